@@ -26,6 +26,7 @@ const char *cpostgres_load(const char *library, CPostgresFunctions *functions) {
   LOAD(socket, "PQsocket");
   LOAD(transactionStatus, "PQtransactionStatus");
   LOAD(conninfo, "PQconninfo");
+  LOAD(conninfoParse, "PQconninfoParse");
   LOAD(conninfoFree, "PQconninfoFree");
   LOAD(sendQuery, "PQsendQuery");
   LOAD(enterPipelineMode, "PQenterPipelineMode");

@@ -75,7 +75,7 @@ package final class PostgresConnection {
     try requireSupport()
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
-    if let script = settings.script { try execute(script) }
+    try execute(settings.script)
   }
 
   deinit { functions.finish(connection) }

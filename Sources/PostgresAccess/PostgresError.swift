@@ -49,6 +49,8 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   package static let undefinedObject = "42704"
   /// The SQLSTATE for a privilege that the user lacks.
   package static let insufficientPrivilege = "42501"
+  /// The SQLSTATE for a lack of memory, such as that for locks, which all sessions share.
+  package static let outOfMemory = "53200"
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
   /// The SQLSTATE for an object in a state that does not permit the statement, such as prepared transactions that are disabled.

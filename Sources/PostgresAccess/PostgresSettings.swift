@@ -9,15 +9,14 @@ package struct PostgresSettings: Hashable, Sendable {
   /// Creates the default settings.
   package init() {}
 
-  /// The statements that a new connection runs, in one round trip; nil if there are none.
-  var script: String? {
-    guard let schema else { return nil }
-    let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+  /// The statements that a new connection runs, in one round trip.
+  var script: String {
     // The server notices within a minute that the machine of a client has disappeared, and releases its locks. By default,
     // it waits for two hours. The settings have no effect on a Unix socket.
-    return """
-      SET search_path = "\(quoted)"; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10;
-      SET tcp_keepalives_count = 3
-      """
+    let keepalives =
+      "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+    guard let schema else { return keepalives }
+    let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    return "SET search_path = \"\(quoted)\"; \(keepalives)"
   }
 }

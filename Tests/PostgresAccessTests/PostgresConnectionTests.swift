@@ -206,6 +206,20 @@ import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
+  @Test func passwordsOfAddressesAreFound() throws {
+    for address in ["u:secret@db/x", "db/x?password=secret", "u:secret@a:5432,b:5432/x", "db/x?sslpassword=secret"] {
+      #expect(try PostgresAddress.containsPassword("postgresql://\(address)"), "\(address)")
+    }
+    for address in ["u@db/x", "a:5432,b:5432/x", "db/x?passfile=/etc/pgpass", ":/x?="] {
+      #expect(try !PostgresAddress.containsPassword("postgresql://\(address)"), "\(address)")
+    }
+  }
+
+  @Test func deadClientsAreNoticedWithoutASchema() throws {
+    let result = try connection().run("SELECT source FROM pg_settings WHERE name = 'tcp_keepalives_idle'")
+    #expect(result.string(0, 0) == "session")
+  }
+
   @Test func theNameIsAnAddress() throws {
     let name = try PostgresConnection(TemporaryCluster.makeDatabase()).name
     #expect(name.hasPrefix("postgresql://%2Ftmp%2F"), "\(name)")

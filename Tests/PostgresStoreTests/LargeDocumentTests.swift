@@ -34,7 +34,7 @@ import Testing
     try session.beginReading()
     defer { session.end() }
     let shape = TableShape.documents(table: "documents", collection: 1, isOnCitus: false)
-    let large = shape.columns.firstIndex { $0.mayBeLarge }
+    let large = shape.columns.firstIndex { $0.largestJoined != nil }
     let body = try #require(large)
     var sizes: [Int] = []
     let rows = try RemoteRows.open(
@@ -95,6 +95,27 @@ import Testing
     }
     try stores.compare("after changes")
     #expect(try stores.remote.verify().isEmpty)
+  }
+
+  /// Large keys of value indexes are read one by one, also if rows of several servers are merged in their order.
+  @Test(arguments: [1, 2, PairOfDatabases.citus]) func largeKeysAreThoseOfAFile(nodes: Int) throws {
+    let stores = try PairOfDatabases(shards: nodes == 1 ? 1 : 4, nodes: nodes)
+    _ = try stores.both { database in
+      let collection = try database.defaultCollection()
+      try collection.createIndex(withName: "texts", config: ValueIndexConfiguration(["text", "number"]))
+      try database.inBatch {
+        for number in 0..<200 {
+          let text = String(repeating: "x", count: number % 9 == 0 ? 20_000 : 10) + "\(number % 7)"
+          try collection.save(document: MutableDocument(id: "doc\(number)", data: ["text": text, "number": number]))
+        }
+      }
+    }
+    for order in ["text, number", "text DESC, number DESC"] {
+      let query = "SELECT meta().id, text FROM _ WHERE text >= 'x' ORDER BY \(order)"
+      let rows = try stores.both { try $0.createQuery(query).execute().map { $0.toJSON() } }
+      #expect(rows.0.count == 200)
+      #expect(rows.0 == rows.1, "\(order)")
+    }
   }
 
   /// A scan of a batch reads the bodies of large documents later than their rows.

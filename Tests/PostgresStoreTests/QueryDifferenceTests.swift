@@ -98,6 +98,35 @@ import Testing
     }
   }
 
+  /// Updates move rows in the tables of the server, but not in the order of results.
+  @Test func rowsWithEqualValuesHaveTheOrderOfAFile() throws {
+    let stores = try PairOfDatabases(shards: 1)
+    _ = try stores.both { database in
+      let collection = try database.defaultCollection()
+      try collection.createIndex(withName: "numbers", config: ValueIndexConfiguration(["number", "price"]))
+      try collection.createIndex(withName: "kinds", config: ValueIndexConfiguration(["kind"]))
+      try collection.createIndex(withName: "tags", config: ArrayIndexConfiguration(path: "tags"))
+      try Corpus.fill(database, count: 400)
+      for number in stride(from: 399, to: 0, by: -3) {
+        guard let document = try collection.document(id: "doc\(number)")?.toMutable() else { continue }
+        document.setInt(number % 5, forKey: "number")
+        document.setString("k\(number % 4)", forKey: "kind")
+        try collection.save(document: document)
+      }
+    }
+    let conditions = [
+      "kind = 'k3'", "kind > 'k1'", "kind > 'k1' ORDER BY kind", "kind > 'k1' ORDER BY kind DESC", "number = 3",
+      "number = 3 AND price > 30", "number > 2 LIMIT 50", "number BETWEEN 1 AND 3 ORDER BY number DESC LIMIT 50",
+      "ANY t IN tags SATISFIES t = 'tag3' END",
+    ]
+    for condition in conditions {
+      let rows = try stores.both { database in
+        try database.createQuery("SELECT meta().id FROM _ WHERE \(condition)").execute().map { $0.toJSON() }
+      }
+      #expect(rows.0 == rows.1, "\(condition)")
+    }
+  }
+
   @Test(arguments: [(false, 1), (true, 1), (true, 3), (true, PairOfDatabases.citus)])
   func linesWithAPatternAreTheSame(hasIndex: Bool, nodes: Int) throws {
     let stores = try PairOfDatabases(shards: nodes == 1 ? 1 : 4, nodes: nodes)

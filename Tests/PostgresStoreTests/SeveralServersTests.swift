@@ -204,9 +204,12 @@ import Testing
     func message(_ body: () throws -> Void) -> String { #expect(throws: CBLError.self) { try body() }?.message ?? "" }
     #expect(message { try Database.initialize(urls: urls, shards: 1) }.contains("at least the number of servers"))
     #expect(message { try Database.initialize(urls: [urls[0], urls[0]]) }.contains("the same as an earlier one"))
-    #expect(
-      message { try Database.initialize(urls: [urls[0], "postgresql://u:secret@db/x"]) }.contains(
-        "must not contain a password"))
+    let again = urls[0] + "&application_name=other"
+    #expect(message { try Database.initialize(urls: [urls[0], again]) }.contains("leads to the same database"))
+    for address in ["u:secret@db/x", "u:secret@db1:5432,db2:5432/x", "db/x?sslpassword=secret"] {
+      let refusal = message { try Database.initialize(urls: [urls[0], "postgresql://\(address)"]) }
+      #expect(refusal.contains("must not contain a password"), "\(address)")
+    }
     try Database.initialize(urls: urls, shards: 2)
     #expect(message { try Database.initialize(urls: urls, shards: 4) }.contains("2 shards on 2 servers"))
     #expect(message { _ = try Database(url: urls[1]) }.contains("node 2 of a database on several servers"))

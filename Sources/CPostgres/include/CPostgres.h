@@ -57,6 +57,7 @@ typedef struct {
   int (*socket)(const PGconn *connection);
   int (*transactionStatus)(const PGconn *connection);
   CPostgresOption *(*conninfo)(PGconn *connection);
+  CPostgresOption *(*conninfoParse)(const char *address, char **error);
   void (*conninfoFree)(CPostgresOption *options);
   int (*sendQuery)(PGconn *connection, const char *query);
   int (*enterPipelineMode)(PGconn *connection);

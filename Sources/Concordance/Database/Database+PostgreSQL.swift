@@ -1,5 +1,4 @@
 import DocumentStore
-import Foundation
 import PostgresStore
 import TextIndex
 import TrigramIndex
@@ -87,7 +86,10 @@ extension Database {
         "shards: \(count) is not possible; the number is a power of two from 1 to 256, and at least the number of servers"
       )
     }
-    for url in urls.dropFirst() where hasPassword(url) {
+    let storesPassword = try withPublicErrors {
+      try urls.dropFirst().contains { try StoreAdministration.containsPassword($0) }
+    }
+    guard !storesPassword else {
       throw CBLError(
         CBLError.invalidParameter,
         "the address of a further server is stored in the database, so it must not contain a password; use .pgpass or a "
@@ -129,11 +131,6 @@ extension Database {
     return ShardLayout.counts.first { $0 >= 4 * nodeCount } ?? 256
   }
 
-  private static func hasPassword(_ url: String) -> Bool {
-    guard let components = URLComponents(string: url) else { return true }
-    return components.password != nil || components.queryItems?.contains { $0.name == "password" } == true
-  }
-
   /// Merges the segments of the full-text and pattern indexes of a database on PostgreSQL, so that searches read fewer of
   /// them.
   ///
@@ -171,79 +168,8 @@ extension Database {
     }
   }
 
-  /// The state of a database on PostgreSQL.
-  public struct ClusterStatus: Sendable {
-    /// The first server and the database, without a password.
-    public let name: String
-    /// The version of the first server, such as `15.18`.
-    public let serverVersion: String
-    /// The version of the tables.
-    public let schemaVersion: Int
-    /// The number of committed batches.
-    public let batchCount: Int64
-    /// The number of documents of each shard, excluding tombstones; 0 if its server cannot be reached.
-    public let documentCounts: [Int64]
-    /// The size of all tables and indexes on all servers that can be reached, in bytes.
-    public let size: Int64
-    /// The servers.
-    public let nodes: [ClusterNode]
-    /// The full-text and pattern indexes, ordered by collection and name.
-    public let indexes: [ClusterIndex]
-    /// The version of Citus, such as `13.2-1`; nil if the database is not on it.
-    public let citusVersion: String?
-  }
-
-  /// A server of a database on PostgreSQL.
-  public struct ClusterNode: Sendable {
-    /// The server and the database, without a password.
-    public let name: String
-    /// The version of the server, such as `15.18`; empty if it cannot be reached.
-    public let serverVersion: String
-    /// The numbers of its shards.
-    public let shards: ClosedRange<Int>
-    /// The size of its tables and indexes, in bytes.
-    public let size: Int64
-    /// The reason why the server cannot be reached; nil if it can.
-    public let failure: String?
-  }
-
-  /// A full-text or pattern index of a database on PostgreSQL.
-  public struct ClusterIndex: Sendable {
-    /// The scope and the name of its collection, such as `_default._default`.
-    public let collection: String
-    /// The name of the index.
-    public let name: String
-    /// The number of segments in all shards whose servers can be reached.
-    ///
-    /// If it grows without limit, merges fail; see the warnings in the log.
-    public let segmentCount: Int
-  }
-
-  /// Returns the state of a database on PostgreSQL. Servers that cannot be reached, other than the first, have a
-  /// ``ClusterNode/failure``.
-  ///
-  /// - Parameter url: the address, `postgresql://…`.
-  /// - Throws: ``CBLError``; ``CBLError/cantOpenFile`` if the first server cannot be reached.
-  /// - Complexity: O(n) in the number of documents.
-  public static func clusterStatus(url: String) throws -> ClusterStatus {
-    try requireURL(url)
-    let status = try withPublicErrors { try StoreAdministration.status(url) }
-    let nodes = status.nodes.map { node in
-      ClusterNode(
-        name: node.name,
-        serverVersion: node.failure == nil ? "\(node.serverVersion / 10_000).\(node.serverVersion % 10_000)" : "",
-        shards: Int(node.shards.lowerBound)...Int(node.shards.upperBound), size: node.size, failure: node.failure)
-    }
-    return ClusterStatus(
-      name: status.name, serverVersion: nodes.first?.serverVersion ?? "", schemaVersion: Int(status.version),
-      batchCount: status.state, documentCounts: status.documentCounts, size: nodes.reduce(0) { $0 + $1.size },
-      nodes: nodes,
-      indexes: status.indexes.map {
-        ClusterIndex(collection: $0.collection, name: $0.name, segmentCount: $0.segmentCount)
-      }, citusVersion: status.citusVersion)
-  }
-
-  private static func requireURL(_ text: String) throws {
+  /// Throws an error if a text is not the address of a database on PostgreSQL.
+  static func requireURL(_ text: String) throws {
     guard isURL(text) else {
       throw CBLError(
         CBLError.invalidParameter,

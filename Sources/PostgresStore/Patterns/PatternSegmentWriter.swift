@@ -55,16 +55,18 @@ final class PatternSegmentWriter: RemotePatternWriter {
 
   private func writeRecent(_ documents: [UInt32: DocumentTrigrams], _ node: Int) throws {
     let shard = session.filter(node)
-    for (row, document) in documents.sorted(by: { $0.key < $1.key }) {
-      try session.enqueue(
-        PostgresStatement(
-          """
-          INSERT INTO cx_tri_recent (idx, doc, trigrams\(shard.column)) VALUES ($1, $2, $3\(shard.inserted(4)))
-          ON CONFLICT (idx, doc\(shard.column)) DO UPDATE SET trigrams = excluded.trigrams
-          """,
-          [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(document.trigrams.sorted()))] + shard.parameters),
-        on: node)
-    }
+    let added = documents.sorted { $0.key < $1.key }
+    try session.enqueue(
+      PostgresStatement(
+        """
+        INSERT INTO cx_tri_recent (idx, doc, trigrams\(shard.column))
+        SELECT $1, n.doc, n.trigrams\(shard.inserted(4)) FROM unnest($2::int8[], $3::bytea[]) AS n (doc, trigrams)
+        ON CONFLICT (idx, doc\(shard.column)) DO UPDATE SET trigrams = excluded.trigrams
+        """,
+        [
+          .int64(index), .int64s(added.map { Int64($0.key) }),
+          .byteArrays(added.map { RowDeltas.encode($0.value.trigrams.sorted()) }),
+        ] + shard.parameters), on: node)
     // Counting the rows takes a round trip, so it is done only sometimes, after the commit.
     if Int64.random(in: 0..<PatternSegments.recentLimit) < 4 * documents.count {
       session.indexesToMerge[index] = .patterns(index)

@@ -23,6 +23,8 @@ extension StoreAdministration {
         if connections.count > 1 { try requirePreparedTransactions(connection) }
       }
       if onCitus { _ = try Citus.requireExtension(first) }
+      try requireDifferentDatabases(connections)
+      for connection in connections { _ = try connection.run([.lockTimeout(lockTimeout, ofSession: true)]) }
       try first.execute("BEGIN")
       // Two programs that create the tables at the same time wait for each other.
       _ = try first.run("SELECT pg_advisory_xact_lock($1)", [.int64(lockNumber)])
@@ -63,6 +65,9 @@ extension StoreAdministration {
       return true
     }
   }
+
+  /// The time in seconds for which an initialization waits for another one.
+  private static let lockTimeout = 60.0
 
   /// The time in seconds for which an update waits for a transaction that uses a table.
   private static let updateTimeout = 5.0
@@ -131,6 +136,24 @@ extension StoreAdministration {
         "\(connection.name): the encoding of the database is \(encoding); create one with "
           + "`createdb --encoding=UTF8 --template=template0`")
     }
+  }
+
+  /// Checks that no two addresses lead to the same database: the transactions of the connections would wait for each
+  /// other.
+  ///
+  /// Only one session of a database can hold an advisory lock.
+  private static func requireDifferentDatabases(_ connections: [PostgresConnection]) throws {
+    guard connections.count > 1 else { return }
+    let number = PostgresValue.int64(Int64.random(in: Int64.min...Int64.max))
+    for (position, connection) in connections.enumerated() {
+      guard try connection.run("SELECT pg_try_advisory_lock($1)", [number]).bool(0, 0) else {
+        throw StoreError(
+          .cannotOpen,
+          "\(connection.name): the address number \(position + 1) leads to the same database as an earlier one; each "
+            + "server of a database has its own")
+      }
+    }
+    for connection in connections { _ = try connection.run("SELECT pg_advisory_unlock($1)", [number]) }
   }
 
   /// A transaction on several servers is prepared on each before it is committed.

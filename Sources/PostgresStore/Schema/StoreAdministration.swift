@@ -44,6 +44,13 @@ package enum StoreAdministration {
     }
   }
 
+  /// Returns whether an address contains a password.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func containsPassword(_ address: String) throws -> Bool {
+    try translating { try PostgresAddress.containsPassword(address) }
+  }
+
   /// Returns the state of a database. Servers other than the first may be unreachable.
   ///
   /// - Throws: ``StoreError``.

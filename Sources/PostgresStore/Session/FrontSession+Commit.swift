@@ -91,17 +91,18 @@ extension FrontSession {
 }
 
 extension PostgresStorage {
-  /// The time in seconds for which a client tries to find out whether its commit took effect.
-  private static let patience = 5.0
+  /// The time for which a client tries to find out whether its commit took effect.
+  private static let patience = Duration.seconds(5)
 
   /// Returns whether a commit of this client whose connection was lost took effect; nil if the server does not answer.
   func isCommitted(_ number: Int64) -> Bool? {
-    let end = Date(timeIntervalSinceNow: PostgresStorage.patience)
+    let end = ContinuousClock.now + PostgresStorage.patience
     pools[0].removeAll()
     repeat {
-      if let answer = try? readCommit(number, lockTimeout: end.timeIntervalSinceNow) { return answer }
+      let remaining = ContinuousClock.now.duration(to: end)
+      if let answer = try? readCommit(number, lockTimeout: remaining / .seconds(1)) { return answer }
       Thread.sleep(forTimeInterval: 0.1)
-    } while Date() < end
+    } while ContinuousClock.now < end
     return nil
   }
 

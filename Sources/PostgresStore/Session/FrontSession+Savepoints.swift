@@ -8,7 +8,7 @@ extension FrontSession {
   }
 
   func releaseSavepoint(_ number: Int32) {
-    for channel in channels { channel.pending.releaseSavepoint(Int(number)) }
+    for channel in channels { channel.pending.releaseSavepoint(Int(number), isReleased: failure == nil) }
   }
 
   func rollBack(toSavepoint number: Int32) throws {

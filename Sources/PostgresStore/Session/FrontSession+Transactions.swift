@@ -156,11 +156,13 @@ extension FrontSession {
       for node in joining { try open(channels[node]) }
       let outcomes = outcomes(
         joining.map {
-          NodeStatements($0, [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), NodeState.lock])
+          NodeStatements(
+            $0,
+            [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout), NodeState.lock])
         })
       for (node, outcome) in zip(joining, outcomes) {
         do {
-          _ = try storage.requireMember(outcome.get()[1], node: node)
+          _ = try storage.requireMember(outcome.get()[2], node: node)
           missing.remove(node)
         } catch let error as PostgresError where error.kind == .busy {
           rollBack([channels[node]])

@@ -100,11 +100,11 @@ package final class FrontSession: PostgresSession {
     try sendIfFull(node)
   }
 
-  /// Adds a new document.
-  func enqueue(_ document: NewDocuments.Row) throws {
-    let node = node(ofRow: document.row)
+  /// Adds a new row, which is inserted together with others.
+  func enqueue(_ row: NewRow, on node: Int) throws {
+    try requireWriting()
     joinShard(node)
-    channel(node).pending.append(document)
+    channel(node).pending.append(row)
     try sendIfFull(node)
   }
 

@@ -27,7 +27,7 @@ final class NodeChannel {
     self.node = node
     self.pool = pool
     self.isOnCitus = isOnCitus
-    pending = PendingWrites(dividesDocuments: isOnCitus)
+    pending = PendingWrites(dividesRows: isOnCitus)
   }
 
   /// Takes a connection.
@@ -43,7 +43,7 @@ final class NodeChannel {
   /// Gives the connection back to the pool and discards all unsent changes.
   func close() {
     disconnect()
-    pending = PendingWrites(dividesDocuments: isOnCitus)
+    pending = PendingWrites(dividesRows: isOnCitus)
     hasChanged = false
   }
 

@@ -64,3 +64,21 @@ package struct NodeLayout: Hashable, Sendable {
     owners.indices.contains(Int(shard)) ? owners[Int(shard)] : 0
   }
 }
+
+extension NodeLayout {
+  /// Returns the number in the columns `shard` of a shard.
+  func value(ofShard shard: Int32) -> Int32 {
+    citusValues.indices.contains(Int(shard)) ? citusValues[Int(shard)] : shard
+  }
+
+  /// Returns the shard of a number in the columns `shard`.
+  func shard(ofValue value: Int64) -> Int32 {
+    guard isOnCitus else { return Int32(clamping: value) }
+    return citusValues.firstIndex { $0 == value }.map { Int32(clamping: $0) } ?? -1
+  }
+
+  /// Returns the condition for the rows of a node.
+  func filter(_ node: Int) -> ShardFilter {
+    ShardFilter(value: isOnCitus && all.contains(node) ? citusValues[node - 1] : nil)
+  }
+}

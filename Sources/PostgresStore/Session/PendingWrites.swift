@@ -3,24 +3,26 @@ import PostgresAccess
 /// The changes of a write transaction that have not been sent, and its savepoints.
 ///
 /// A savepoint is sent only if changes after it are: most savepoints end before, and rolling them back removes unsent
-/// changes.
+/// changes. One that was sent is released with the next changes.
 struct PendingWrites {
   private(set) var statements: [PostgresStatement] = []
-  /// New documents, which are inserted by one statement.
-  private var documents = NewDocuments()
+  /// New rows, which are inserted after the statements.
+  private var rows = NewRows()
   private var savepoints: [Savepoint] = []
   private var savepointCount = 0
   /// The approximate size of the unsent changes in bytes.
   private(set) var size = 0
-  /// Whether the new documents of each shard are inserted by a statement of their own, as Citus requires.
-  private let dividesDocuments: Bool
+  /// Whether the new rows of each shard are inserted by statements of their own, as Citus requires.
+  private let dividesRows: Bool
 
-  init(dividesDocuments: Bool) { self.dividesDocuments = dividesDocuments }
+  init(dividesRows: Bool) { self.dividesRows = dividesRows }
 
   /// An open savepoint.
   private struct Savepoint {
     /// The number of unsent statements before it; nil if it was sent.
     var position: Int?
+    /// The number of collected rows before it. It is 0 if it was sent.
+    var rowCount: Int
     /// Its number in the transaction. No other savepoint has the same: PostgreSQL would roll back to an older one if this
     /// one was not executed after an error.
     let number: Int
@@ -29,24 +31,25 @@ struct PendingWrites {
   /// Whether enough changes are collected to send them.
   var isFull: Bool { size > 8 << 20 || statements.count > 4_000 }
 
-  var isEmpty: Bool { statements.isEmpty && documents.isEmpty }
+  var isEmpty: Bool { statements.isEmpty && rows.isEmpty }
 
   mutating func append(_ statement: PostgresStatement) {
-    insertDocuments()
+    insertRows()
     statements.append(statement)
     size += statement.parameters.reduce(64) { $0 + $1.size }
   }
 
-  mutating func append(_ document: NewDocuments.Row) {
-    documents.append(document)
-    size += document.body.utf8.count + 128
+  mutating func append(_ row: NewRow) {
+    if rows.mustPrecede(row) { insertRows() }
+    rows.append(row)
+    size += row.size
   }
 
   /// Returns the statements to send, with the savepoints among them, and forgets them.
   ///
   /// - Parameter sendingSavepoints: whether savepoints are also returned if there are no statements.
   mutating func takeStatements(sendingSavepoints: Bool = false) -> [PostgresStatement] {
-    insertDocuments()
+    insertRows()
     guard sendingSavepoints || !statements.isEmpty else { return [] }
     var taken: [PostgresStatement] = []
     var next = 0
@@ -65,24 +68,34 @@ struct PendingWrites {
 
   /// Begins savepoints up to a number that are not open yet.
   mutating func beginSavepoint(_ number: Int) {
-    insertDocuments()
     while savepoints.count <= number {
-      savepoints.append(Savepoint(position: statements.count, number: savepointCount))
+      savepoints.append(Savepoint(position: statements.count, rowCount: rows.count, number: savepointCount))
       savepointCount += 1
     }
   }
 
-  mutating func releaseSavepoint(_ number: Int) {
-    if savepoints.count > number { savepoints.removeSubrange(number...) }
+  /// Ends a savepoint and all with higher numbers.
+  ///
+  /// If it was sent, it is also released on the server: savepoints that remained until the end of the transaction would
+  /// be nested, and each takes memory that all transactions share.
+  ///
+  /// - Parameter isReleased: whether the server can release it, which it refuses after an error.
+  mutating func releaseSavepoint(_ number: Int, isReleased: Bool) {
+    guard savepoints.count > number else { return }
+    let outermost = savepoints[number]
+    savepoints.removeSubrange(number...)
+    // Savepoints within it are released with it.
+    guard isReleased, outermost.position == nil else { return }
+    statements.append(PostgresStatement("RELEASE SAVEPOINT cx\(outermost.number)", isRemembered: false))
   }
 
   /// Undoes the changes since a savepoint.
   ///
   /// - Returns: whether it was open.
   mutating func rollBack(toSavepoint number: Int) -> Bool {
-    insertDocuments()
     guard savepoints.count > number else { return false }
     savepoints.removeSubrange((number + 1)...)
+    rows.keepFirst(savepoints[number].rowCount)
     if let position = savepoints[number].position {
       statements.removeSubrange(position...)
     } else {
@@ -92,60 +105,18 @@ struct PendingWrites {
     return true
   }
 
-  private mutating func insertDocuments() {
-    guard !documents.isEmpty else { return }
-    statements += documents.take(dividing: dividesDocuments)
-  }
-}
-
-/// New documents of a transaction in columns, because one statement with arrays is several times faster than one
-/// statement for each document.
-struct NewDocuments {
-  struct Row {
-    let collection: Int64
-    let row: Int64
-    /// The value of the column `shard`.
-    let shard: Int32
-    let id: String
-    let sequence: Int64
-    let revision: Int64
-    let deleted: Int64
-    let source: Int64?
-    let expiration: Int64?
-    let body: String
-  }
-
-  private var rows: [Row] = []
-  /// Stands for NULL in arrays of numbers. It is neither the id of a source nor a valid time.
-  private static let none = Int64.min
-
-  var isEmpty: Bool { rows.isEmpty }
-
-  mutating func append(_ row: Row) { rows.append(row) }
-
-  /// Returns the statements that insert the documents, and forgets them.
-  ///
-  /// - Parameter dividing: whether the documents of each shard have their own.
-  mutating func take(dividing: Bool) -> [PostgresStatement] {
-    defer { rows = [] }
-    guard dividing else { return [NewDocuments.statement(rows)] }
-    return Dictionary(grouping: rows, by: \.shard).sorted { $0.key < $1.key }.map { NewDocuments.statement($0.value) }
-  }
-
-  private static func statement(_ rows: [Row]) -> PostgresStatement {
-    PostgresStatement(
-      """
-      INSERT INTO cx_doc (collection, row, shard, id, sequence, revision, deleted, source, expiration, body)
-      SELECT c, r, h, i, s, v, d, nullif(o, \(NewDocuments.none)), nullif(e, \(NewDocuments.none)), b
-      FROM unnest($1::int8[], $2::int8[], $3::int4[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
-        $9::int8[], $10::text[]) AS t (c, r, h, i, s, v, d, o, e, b)
-      """,
-      [
-        .int64s(rows.map(\.collection)), .int64s(rows.map(\.row)), .int32s(rows.map(\.shard)), .texts(rows.map(\.id)),
-        .int64s(rows.map(\.sequence)), .int64s(rows.map(\.revision)), .int64s(rows.map(\.deleted)),
-        .int64s(rows.map { $0.source ?? NewDocuments.none }), .int64s(rows.map { $0.expiration ?? NewDocuments.none }),
-        .texts(rows.map(\.body)),
-      ])
+  /// Adds the statements that insert the collected rows. Those before an open savepoint have statements of their own.
+  private mutating func insertRows() {
+    guard !rows.isEmpty else { return }
+    var start = 0
+    for index in savepoints.indices where savepoints[index].rowCount > 0 {
+      statements += rows.statements(start..<savepoints[index].rowCount, dividing: dividesRows)
+      start = savepoints[index].rowCount
+      savepoints[index].position = statements.count
+      savepoints[index].rowCount = 0
+    }
+    statements += rows.statements(start..<rows.count, dividing: dividesRows)
+    rows.removeAll()
   }
 }
 

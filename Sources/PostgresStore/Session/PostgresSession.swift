@@ -3,9 +3,9 @@ package import PostgresAccess
 /// The PostgreSQL side of a transaction: what the parts of a store (documents, indexes, segments) need to read and write
 /// rows. It belongs to the thread that runs the transaction.
 ///
-/// A read session sees one unchanging state (`REPEATABLE READ`); its transaction begins in the round trip of its first
-/// statement. A write session holds the lock of writers, collects what is enqueued, and sends it before the next read or
-/// at the commit.
+/// A read session sees one unchanging state (`REPEATABLE READ`); the round trip that begins its transaction also reads
+/// the manifest and the small tables. A write session holds the lock of writers, collects what is enqueued, and sends
+/// it before the next read or at the commit.
 ///
 /// The tables of a database may be on several servers (``NodeLayout``). Rows that belong to a shard are on the node of the
 /// shard, all others on node 0.

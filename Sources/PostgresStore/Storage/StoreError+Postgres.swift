@@ -18,6 +18,9 @@ extension StoreError {
     case .notPermitted:
       let isPrivilege = error.state == PostgresError.insufficientPrivilege
       self.init(.readOnly, error.message + (isPrivilege ? StoreError.advice(error) : ""))
+    case .resources where error.state == PostgresError.outOfMemory:
+      self.init(
+        .database, error.message + "; the server lacks memory for the transaction: change fewer documents in a batch")
     case .resources: self.init(.diskFull, error.message)
     case .duplicateKey, .statement: self.init(.database, error.message)
     }

@@ -176,15 +176,15 @@ final class DocumentTable: RemoteTable {
     }
     let number = try session.counters.nextRow(collection: collection, id: id, session)
     let values = Array(values)
-    try session.enqueue(
-      NewDocuments.Row(
-        collection: collection, row: number,
-        shard: session.nodes.value(ofShard: session.shards.shard(ofRow: number)), id: id,
-        sequence: values[Column.sequence].int64, revision: values[Column.revision].int64,
-        deleted: values[Column.deleted].int64,
-        source: values[Column.source].type == .null ? nil : values[Column.source].int64,
-        expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
-        body: values[Column.body].string))
+    let document = NewDocument(
+      collection: collection, row: number,
+      shard: session.nodes.value(ofShard: session.shards.shard(ofRow: number)), id: id,
+      sequence: values[Column.sequence].int64, revision: values[Column.revision].int64,
+      deleted: values[Column.deleted].int64,
+      source: values[Column.source].type == .null ? nil : values[Column.source].int64,
+      expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
+      body: values[Column.body].string)
+    try session.enqueue(NewRow.document(document), on: node(ofRow: number))
     note(values, number, id)
     return number
   }

@@ -4,7 +4,7 @@ import SQLiteAccess
 /// Rows that a statement of PostgreSQL returns, read in batches through a cursor.
 ///
 /// The sizes of the next rows are not known, so batches grow slowly, and large values are not in them
-/// (``TableShape/Column/mayBeLarge``).
+/// (``TableShape/Column/largestJoined``).
 final class RemoteRows: RowIterator {
   private let session: FrontSession
   private let shape: TableShape
@@ -16,10 +16,10 @@ final class RemoteRows: RowIterator {
   private var batch: PostgresResult?
   private var row = 0
   private var batchSize = RemoteRows.batchSizes[0]
-  /// The column whose large values are read one by one, if the statement reads it.
-  private let largeColumn: Int?
-  /// The large value of the current row.
-  private var largeValue: PostgresResult?
+  /// The columns whose large values are read one by one, of those that the statement reads.
+  private let largeColumns: [Int]
+  /// The large values of the current row, and the column of each.
+  private var large: (values: PostgresResult, columns: [Int])?
 
   /// The numbers of rows of the first and of later batches. There are few, because the text of each statement contains
   /// its number.
@@ -28,6 +28,9 @@ final class RemoteRows: RowIterator {
   private static let desiredSize = 1 << 20
   /// The size in bytes of a batch all of whose rows are as large as the largest one of the previous batch.
   private static let maximumSize = 16 << 20
+  /// The size in bytes of a batch all of whose rows have the largest values that a batch may contain: large rows may
+  /// follow small ones.
+  private static let unexpectedSize = 128 << 20
 
   private let didFetch: ((PostgresResult) -> Void)?
   private var channel: NodeChannel { session.channel(node) }
@@ -80,7 +83,7 @@ final class RemoteRows: RowIterator {
     var positions = [Int](repeating: -1, count: shape.columns.count)
     for (index, column) in columns.enumerated() { positions[column] = index + 1 }
     self.positions = positions
-    largeColumn = shape.columns.indices.first { shape.columns[$0].mayBeLarge && positions[$0] > 0 }
+    largeColumns = shape.columns.indices.filter { shape.columns[$0].largestJoined != nil && positions[$0] > 0 }
     transaction = session.transactionCount
     epoch = session.cursorEpoch
     super.init()
@@ -115,36 +118,41 @@ final class RemoteRows: RowIterator {
   }
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
-    guard let batch, shape.columns.indices.contains(Int(column)), positions[Int(column)] > 0 else {
-      return result.setNull()
+    let column = Int(column)
+    guard let batch, shape.columns.indices.contains(column), positions[column] > 0 else { return result.setNull() }
+    let kind = shape.columns[column].kind
+    if let large, let position = large.columns.firstIndex(of: column) {
+      return kind.set(result, large.values, 0, position)
     }
-    let kind = shape.columns[Int(column)].kind
-    if Int(column) == largeColumn, let largeValue { return kind.set(result, largeValue, 0, 0) }
-    kind.set(result, batch, row, positions[Int(column)])
+    kind.set(result, batch, row, positions[column])
   }
 
-  /// Reads the value of the current row that is not in the batch because it is large. A row that the transaction has
-  /// deleted after the cursor was opened has none, and is skipped.
+  /// Reads the values of the current row that are not in the batch because they are large. A row that the transaction
+  /// has deleted after the cursor was opened has none, and is skipped.
   private func skipDeletedRows() throws {
-    while try !readLargeValue() { try moveToNextRow() }
+    while try !readLargeValues() { try moveToNextRow() }
   }
 
   /// - Returns: false if the row does not exist any longer.
-  private func readLargeValue() throws -> Bool {
-    largeValue = nil
-    guard let largeColumn, let batch else { return true }
-    let position = positions[largeColumn]
-    guard !batch.isNull(row, position), batch.bytes(row, position).isEmpty else { return true }
-    let value = try session.query(
-      "SELECT \(shape.columns[largeColumn].name) FROM \(shape.remote) WHERE \(shape.rowCondition(1))",
+  private func readLargeValues() throws -> Bool {
+    large = nil
+    guard let batch else { return true }
+    let columns = largeColumns.filter { column in
+      !batch.isNull(row, positions[column]) && batch.bytes(row, positions[column]).isEmpty
+    }
+    guard !columns.isEmpty else { return true }
+    let selected = columns.map { shape.columns[$0].complete }.joined(separator: ", ")
+    let values = try session.query(
+      "SELECT \(selected) FROM \(shape.remote) WHERE \(shape.rowCondition(1))",
       [.int64(rowID)] + session.filter(node).parameters, on: node)
-    guard value.count > 0, !value.isNull(0, 0) else { return false }
-    largeValue = value
+    guard values.count > 0, columns.indices.allSatisfy({ !values.isNull(0, $0) }) else { return false }
+    large = (values, columns)
     return true
   }
 
   /// Returns the bytes of a column of the current row, or those of its number; nil for NULL.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    if let large, let position = large.columns.firstIndex(of: column) { return large.values.bytes(0, position) }
     let position = column < 0 ? 0 : positions[column]
     guard let batch, position >= 0, !batch.isNull(row, position) else { return nil }
     return batch.bytes(row, position)
@@ -171,9 +179,9 @@ final class RemoteRows: RowIterator {
     let average = max(1, total / max(1, batch.count))
     // A larger batch is at most the next one in `batchSizes`.
     let count = min(RemoteRows.desiredSize / average, RemoteRows.maximumSize / largest, 8 * batchSize)
-    // The rows that follow small documents may have the largest values that a batch contains.
-    let sizes = largeColumn == nil ? RemoteRows.batchSizes[...] : RemoteRows.batchSizes.dropLast()
-    batchSize = sizes.last { $0 <= count } ?? RemoteRows.batchSizes[0]
+    let largestRow = largeColumns.reduce(1) { $0 + (shape.columns[$1].largestJoined ?? 0) }
+    let limit = min(count, RemoteRows.unexpectedSize / largestRow)
+    batchSize = RemoteRows.batchSizes.last { $0 <= limit } ?? RemoteRows.batchSizes[0]
   }
 
   private func close() {

@@ -28,7 +28,8 @@ class RemoteTable: WritableTable {
 
   override func choose(_ plan: RowTablePlan) -> Bool {
     let chosen = TablePlan(
-      plan, shape, unique: uniqueColumns, indexed: indexedColumns, rowCount: estimatedRowCount)
+      plan, shape, unique: uniqueColumns, indexed: indexedColumns, rowCount: estimatedRowCount,
+      isMerged: session.nodes.all.count > 1)
     plan.describe(chosen.description(shape))
     if let known = planNumbers[chosen] {
       plan.number = known

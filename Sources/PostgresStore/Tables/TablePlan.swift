@@ -11,7 +11,10 @@ struct TablePlan: Hashable {
   }
 
   var comparisons: [Comparison] = []
-  var orderings: [RowTablePlan.Ordering] = []
+  /// The order that the statement wants.
+  var orderings: [Term] = []
+  /// The order of rows with equal values in ``orderings``.
+  var ties: [Term] = []
   /// The columns that the statement reads, as bits.
   var usedColumns: UInt64 = 0
 
@@ -27,8 +30,14 @@ struct TablePlan: Hashable {
 
   /// Chooses a plan.
   ///
-  /// - Parameter indexed: the estimated number of rows with the same value, for columns with an index.
-  init(_ plan: RowTablePlan, _ shape: TableShape, unique: Set<Int>, indexed: Set<Int>, rowCount: Double) {
+  /// - Parameters:
+  ///   - unique: the columns that identify a row.
+  ///   - indexed: the columns that begin an index.
+  ///   - rowCount: the estimated number of rows.
+  ///   - isMerged: whether rows of several nodes are merged.
+  init(
+    _ plan: RowTablePlan, _ shape: TableShape, unique: Set<Int>, indexed: Set<Int>, rowCount: Double, isMerged: Bool
+  ) {
     var rows = rowCount
     var argument: Int32 = 0
     for comparison in plan.comparisons {
@@ -48,15 +57,16 @@ struct TablePlan: Hashable {
     }
     let isSingle = rows <= 1
     if isSingle { plan.setUnique() }
-    let wanted = plan.orderings
-    let canOrder = wanted.allSatisfy { $0.column < 0 || shape.columns[Int($0.column)].kind != .any }
+    let wanted = plan.orderings.map { Term(column: Int($0.column), isDescending: $0.isDescending) }
+    let canOrder = wanted.allSatisfy { $0.column < 0 || shape.columns[$0.column].kind != .any }
     if !wanted.isEmpty, isSingle || canOrder {
       orderings = isSingle ? [] : wanted
       plan.setOrdered()
     }
+    if !isSingle { ties = TablePlan.ties(comparisons, orderings, shape, unique: unique) }
     usedColumns = shape.columns.indices.reduce(0) { plan.reads(Int32($1)) ? $0 | 1 << UInt64($1) : $0 }
     // Rows of several nodes are merged in the order.
-    for ordering in orderings where ordering.column >= 0 { usedColumns |= 1 << UInt64(ordering.column) }
+    for term in isMerged ? orderings + ties : [] where term.column >= 0 { usedColumns |= 1 << UInt64(term.column) }
     // A statement takes as long as a hundred rows.
     plan.setEstimate(cost: 100 + rows, rows: Int64(max(1, rows)))
   }
@@ -109,32 +119,9 @@ struct TablePlan: Hashable {
     let selected = ([shape.row] + columns.map { shape.columns[$0].selected }).joined(separator: ", ")
     var text = "SELECT \(selected) FROM \(shape.remote)"
     if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
-    if !orderings.isEmpty {
-      let terms = orderings.flatMap { ordering -> [String] in
-        let direction = ordering.isDescending ? " DESC" : ""
-        guard ordering.column >= 0 else { return [shape.row + direction] }
-        let column = shape.columns[Int(ordering.column)]
-        let name = column.name
-        guard column.ordered.count == 1 else { return column.ordered.map { $0 + direction } }
-        // SQLite sorts NULL first. Without the clause, PostgreSQL sorts it last, and can use an index either way.
-        let isNullable = ["source", "expiration"].contains(name)
-        return [name + direction + (isNullable ? (ordering.isDescending ? " NULLS LAST" : " NULLS FIRST") : "")]
-      }
-      text += " ORDER BY \(terms.joined(separator: ", "))"
-    } else if comparisons.allSatisfy({ $0.column < 0 || shape.columns[$0.column].name == "deleted" }) {
-      // Rows of SQLite's tables are read in this order, on which the order of equal results depends.
-      text += " ORDER BY \(shape.row)"
-    }
+    let terms = orderTerms(shape)
+    if !terms.isEmpty { text += " ORDER BY \(terms.joined(separator: ", "))" }
     return (text, parameters, columns)
-  }
-
-  /// The order in which rows of several nodes are merged; empty if the rows of one node follow those of another.
-  func mergeOrder(_ shape: TableShape) -> [MergeTerm] {
-    orderings.map { ordering in
-      let column = Int(ordering.column)
-      return MergeTerm(
-        column: column, kind: column < 0 ? .integer : shape.columns[column].kind, isDescending: ordering.isDescending)
-    }
   }
 
   /// The statement for `EXPLAIN QUERY PLAN`, with `?` for values.
@@ -151,7 +138,7 @@ struct TablePlan: Hashable {
       }
     }
     let all = (shape.condition.map { [$0] } ?? []) + conditions
-    let order = orderings.map { name(Int($0.column)) + ($0.isDescending ? " DESC" : "") }
+    let order = orderings.map { name($0.column) + ($0.isDescending ? " DESC" : "") }
     return "SELECT \((columns.isEmpty ? [shape.row] : columns).joined(separator: ", ")) FROM \(shape.remote)"
       + (all.isEmpty ? "" : " WHERE \(all.joined(separator: " AND "))")
       + (order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))")

@@ -7,21 +7,30 @@ struct TableShape {
     let kind: ColumnKind
     /// The value of a new row for which the statement has none.
     let defaultValue: PostgresValue
-    /// Whether values may have many megabytes. A result of several rows has an empty text instead of a value that is
-    /// larger than ``largestJoined``, which is read on its own; no value of the column is empty.
-    let mayBeLarge: Bool
+    /// The size in bytes of the largest value that is read together with those of other rows, if values may have many
+    /// megabytes. A result of several rows has an empty value instead of a larger one, which is read on its own; no
+    /// value of the column is empty.
+    let largestJoined: Int?
 
-    /// The size in bytes of the largest value that is read together with those of other rows.
-    static let largestJoined = 128 << 10
+    /// The limits for the texts of documents and for the values of value indexes, of which more are read together.
+    static let largestBody = 128 << 10
+    static let largestKey = 8 << 10
 
-    init(_ name: String, _ kind: ColumnKind, default defaultValue: PostgresValue = .null, mayBeLarge: Bool = false) {
-      (self.name, self.kind, self.defaultValue, self.mayBeLarge) = (name, kind, defaultValue, mayBeLarge)
+    init(
+      _ name: String, _ kind: ColumnKind, default defaultValue: PostgresValue = .null, largestJoined: Int? = nil
+    ) {
+      (self.name, self.kind, self.defaultValue, self.largestJoined) = (name, kind, defaultValue, largestJoined)
     }
 
     /// The expression that returns the value in a result of several rows.
     var selected: String {
-      // The length of a text that is stored outside of its row is in the row.
-      if mayBeLarge { return "CASE WHEN octet_length(\(name)) > \(Column.largestJoined) THEN '' ELSE \(name) END" }
+      guard let largestJoined else { return complete }
+      // The length of a value that is stored outside of its row is in the row.
+      return "CASE WHEN octet_length(\(name)) > \(largestJoined) THEN '' ELSE \(complete) END"
+    }
+
+    /// The expression that returns the value, however large it is.
+    var complete: String {
       if case .sortable(_, let number) = kind { return "\(name) || substring(types from \(number + 1) for 1)" }
       return name
     }
@@ -69,7 +78,8 @@ extension TableShape {
       name: table, remote: "cx_doc",
       columns: [
         Column("id", .text), Column("sequence", .integer), Column("revision", .integer), Column("deleted", .integer),
-        Column("source", .integer), Column("expiration", .integer), Column("body", .text, mayBeLarge: true),
+        Column("source", .integer), Column("expiration", .integer),
+        Column("body", .text, largestJoined: Column.largestBody),
       ], row: "row", key: ["collection", "id"], condition: "collection = \(collection)",
       isOnCitus: isOnCitus)
   }

@@ -47,18 +47,20 @@ final class ValueTable: RemoteTable {
     }
 
     var shape: TableShape {
-      let keys = (0..<keyCount).map { key in
-        TableShape.Column("k\(key)", .sortable(prefix: prefixLength, number: key))
+      func column(_ name: String, _ kind: ColumnKind) -> TableShape.Column {
+        TableShape.Column(name, kind, largestJoined: TableShape.Column.largestKey)
       }
+      let keys = (0..<keyCount).map { column("k\($0)", .sortable(prefix: prefixLength, number: $0)) }
+      let values = (0..<keyCount).map { column("e\($0)", .any) } + (hasOutput ? [column("output", .any)] : [])
       return TableShape(
-        name: "concordance_vi_\(id)", remote: remote,
-        columns: [TableShape.Column("doc", .integer)] + keys + (0..<keyCount).map { TableShape.Column("e\($0)", .any) }
-          + (hasOutput ? [TableShape.Column("output", .any)] : []),
+        name: "concordance_vi_\(id)", remote: remote, columns: [TableShape.Column("doc", .integer)] + keys + values,
         row: isOfDocuments ? "doc" : "rowid", key: ["doc"], isOnCitus: isOnCitus)
     }
   }
 
   private let layout: Layout
+  /// The statements that insert rows, by whether they replace the row of a document.
+  private var insertions: [Bool: String] = [:]
 
   init(_ session: FrontSession, _ layout: Layout) {
     self.layout = layout
@@ -103,24 +105,47 @@ final class ValueTable: RemoteTable {
     let others = (1 + layout.keyCount..<values.count).map { RemoteValue(values[$0]) }
     let (node, own) = (session.node(ofRow: document), try layout.valuesOnCitus(document, session))
     let names = ["doc", "types"] + shape.columns.dropFirst().map(\.name) + own.map(\.column)
-    var text =
-      "INSERT INTO \(layout.remote) (\(names.joined(separator: ", "))) VALUES "
-      + "(\(names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))"
-    if resolution == .replace, layout.isOfDocuments {
-      let assignments = names.dropFirst().dropLast(own.count).map { "\($0) = excluded.\($0)" }
-      text += " ON CONFLICT (\(layout.key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
-    }
-    try session.enqueue(
-      PostgresStatement(
-        text,
-        [.int64(document), .bytes(keys.map { SortableValue.type(of: $0) })]
-          + keys.map { .bytes(SortableValue.encode($0)) } + others.map { .bytes(TaggedValue.encode($0)) }
-          + own.map(\.value)),
-      on: node)
+    var fields: [PostgresValue] = [.int64(document), .bytes(keys.map { SortableValue.type(of: $0) })]
+    fields += keys.map { PostgresValue.bytes(SortableValue.encode($0)) }
+    fields += others.map { PostgresValue.bytes(TaggedValue.encode($0)) }
+    fields += own.map(\.value)
+    let isReplacing = resolution == .replace && layout.isOfDocuments
+    let insertion =
+      insertions[isReplacing]
+      ?? layout.insertion(zip(names, fields).map { (name: $0, value: $1) }, isReplacing: isReplacing)
+    insertions[isReplacing] = insertion
+    let row = NewIndexRow(
+      insertion: insertion, replacedDocument: isReplacing ? document : nil, shard: session.filter(node).value ?? 0,
+      values: fields)
+    try session.enqueue(NewRow.valueIndex(row), on: node)
     return document
   }
 
   override func update(row: Int64, _ values: SQLArguments, _ resolution: ConflictResolution) throws {
     throw PostgresError(.statement, "\(shape.name): rows of value indexes are replaced, not updated")
+  }
+}
+
+extension ValueTable.Layout {
+  /// Returns the statement that inserts rows, whose parameters are arrays.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns, and values with the types of the columns.
+  ///   - isReplacing: whether the row of a document is replaced, if there is one.
+  fileprivate func insertion(_ columns: [(name: String, value: PostgresValue)], isReplacing: Bool) -> String {
+    let names = columns.map(\.name).joined(separator: ", ")
+    let arrays = columns.enumerated().map { number, column -> String in
+      switch column.value {
+      case .int64: return "$\(number + 1)::int8[]"
+      case .int32: return "$\(number + 1)::int4[]"
+      default: return "$\(number + 1)::bytea[]"
+      }
+    }
+    let text =
+      "INSERT INTO \(remote) (\(names)) SELECT \(names) "
+      + "FROM unnest(\(arrays.joined(separator: ", "))) AS t (\(names))"
+    guard isReplacing else { return text }
+    let assignments = columns.map(\.name).filter { !["doc", "shard"].contains($0) }.map { "\($0) = excluded.\($0)" }
+    return "\(text) ON CONFLICT (\(key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
   }
 }

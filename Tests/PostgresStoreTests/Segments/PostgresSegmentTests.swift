@@ -68,6 +68,24 @@ import TextAnalysis
     }
   }
 
+  /// The terms of a document without terms have no bytes, but the segment contains the document.
+  @Test(arguments: [nil, "{\"f0\":\"a b\",\"f1\":\"a\"}", "{\"f0\":\"?\"}"] as [String?])
+  func documentsWithoutTermsAreReplaced(json: String?) throws {
+    let (pair, backend) = try PostgresSegmentTests.pair(shards: 1)
+    try pair.save(
+      (1...300).map { (Int64($0), $0 == 7 ? "{\"type\":\"x\"}" : "{\"f0\":\"a\",\"f1\":\"b w\($0)\"}") })
+    #expect(try pair.manifests().map(\.segments.count) == [1])
+    try pair.save([(7, json)])
+    #expect(try pair.problem() == nil)
+    try compare(pair)
+    let isFlushed = try pair.backend.write { try pair.maintenance.flushRecent(shard: 0, $0) }
+    #expect(isFlushed)
+    #expect(try pair.problem() == nil)
+    #expect(try FullTextMaintenance(pair.index, backend).run(mergingAll: true) == 1)
+    #expect(try pair.problem() == nil)
+    try compare(pair)
+  }
+
   /// A merge takes the lock of writers to begin and to end and to delete the replaced rows, not for each part of its rows,
   /// because an import holds the lock most of the time.
   @Test func mergesDoNotWaitForWriters() throws {

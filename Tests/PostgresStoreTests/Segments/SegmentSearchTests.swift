@@ -18,6 +18,10 @@ import TextAnalysis
   ]
 
   private static func json(_ random: inout SeededGenerator) -> String {
+    // Documents without terms are also in the index.
+    if Int.random(in: 0..<10, using: &random) == 0 {
+      return ["{\"type\":\"x\"}", "{\"f0\":\"\",\"f1\":[\"?!\"]}"].randomElement(using: &random) ?? ""
+    }
     let texts = [3, 14].map { limit in
       (0..<Int.random(in: 0...limit, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
         .joined(separator: " ")

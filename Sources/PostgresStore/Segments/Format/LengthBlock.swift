@@ -24,30 +24,31 @@ struct DocumentLengthRows: Sendable, Equatable {
     lengths += other.lengths[numbers.lowerBound * columnCount..<numbers.upperBound * columnCount]
   }
 
-  /// Returns the documents of both.
+  /// Returns the documents of both. If they have a row in common, its lengths are those of `newer`: segments that older
+  /// versions of this library have written do not list the documents without terms that they replace.
   ///
-  /// - Throws: ``SegmentDamage`` if they have a row in common.
   /// - Complexity: O(n) in the number of documents, which are copied in bulk if the rows of both alternate rarely.
-  func merged(with other: DocumentLengthRows) throws(SegmentDamage) -> DocumentLengthRows {
+  func merged(with newer: DocumentLengthRows) -> DocumentLengthRows {
     var merged = DocumentLengthRows(columnCount: columnCount)
-    merged.rows.reserveCapacity(rows.count + other.rows.count)
-    merged.lengths.reserveCapacity(lengths.count + other.lengths.count)
+    merged.rows.reserveCapacity(rows.count + newer.rows.count)
+    merged.lengths.reserveCapacity(lengths.count + newer.lengths.count)
     var (mine, theirs) = (0, 0)
-    while mine < rows.count, theirs < other.rows.count {
-      let (row, otherRow) = (rows[mine], other.rows[theirs])
-      guard row != otherRow else { throw .unordered }
-      if row < otherRow {
-        let end = rows[mine...].firstIndex { $0 >= otherRow } ?? rows.count
+    while mine < rows.count, theirs < newer.rows.count {
+      let (row, newerRow) = (rows[mine], newer.rows[theirs])
+      if row == newerRow {
+        mine += 1
+      } else if row < newerRow {
+        let end = rows[mine...].firstIndex { $0 >= newerRow } ?? rows.count
         merged.append(mine..<end, of: self)
         mine = end
       } else {
-        let end = other.rows[theirs...].firstIndex { $0 >= row } ?? other.rows.count
-        merged.append(theirs..<end, of: other)
+        let end = newer.rows[theirs...].firstIndex { $0 >= row } ?? newer.rows.count
+        merged.append(theirs..<end, of: newer)
         theirs = end
       }
     }
     merged.append(mine..<rows.count, of: self)
-    merged.append(theirs..<other.rows.count, of: other)
+    merged.append(theirs..<newer.rows.count, of: newer)
     return merged
   }
 

@@ -105,8 +105,9 @@ package struct FullTextMaintenance {
     try transactions.read { (session) throws -> [Int32]? in
       let storage = PostgresSegments(index: index.id, session)
       let columnCount = index.definition.fields.count
-      let manifests = try storage.manifests(changesAfter: [:], columnCount: columnCount).manifests
-      guard let manifest = manifests.first(where: { $0.shard == shard }) else { return nil }
+      guard let manifest = try storage.manifest(shard: shard, columnCount: columnCount, isLocked: false) else {
+        return nil
+      }
       let counts = manifest.segments.map(\.documentCount)
       guard let range = all ? (counts.count > 1 ? counts.indices : nil) : MergePlan.range(counts) else {
         return nil

@@ -3,11 +3,20 @@ package import TextIndex
 
 extension PostgresSegments: SegmentTarget {
   package func manifest(shard: Int32, columnCount: Int) throws -> ShardManifest {
+    guard let manifest = try manifest(shard: shard, columnCount: columnCount, isLocked: true) else {
+      throw SegmentDamage("the state of shard \(shard) is missing")
+    }
+    return manifest
+  }
+
+  /// Returns the manifest of a shard; nil if the index does not exist.
+  ///
+  /// - Parameter isLocked: whether other transactions cannot change it until this one ends.
+  func manifest(shard: Int32, columnCount: Int, isLocked: Bool) throws -> ShardManifest? {
     let result = try session.query(
-      "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2 FOR UPDATE", location(shard),
-      on: session.node(ofShard: shard))
-    guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
-    return try ShardManifest(result, 0, shard: shard, from: 0, columnCount)
+      "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2\(isLocked ? " FOR UPDATE" : "")",
+      location(shard), on: session.node(ofShard: shard))
+    return try result.count == 1 ? ShardManifest(result, 0, shard: shard, from: 0, columnCount) : nil
   }
 
   package func recentDocuments(shard: Int32, columnCount: Int) throws -> [RecentDocument] {
@@ -22,28 +31,22 @@ extension PostgresSegments: SegmentTarget {
 
   package func record(_ changes: [RecentChange], _ totals: IndexTotals, shard: Int32) throws {
     guard !session.nodes.isOnCitus else { return try recordOnCitus(changes, totals, shard: shard) }
-    // The size of a parameter is limited to 1 GB.
-    for start in stride(from: 0, to: changes.count, by: 1000) {
-      let part = changes[start..<min(changes.count, start + 1000)]
-      let none = IndexTotals(columnCount: totals.tokenCounts.count)
-      try session.enqueue(
-        PostgresStatement(
-          """
-          WITH ft AS (
-            UPDATE cx_ft SET seq = seq + cardinality($3::int8[]), totals = (
-              SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $6::int8[]) WITH ORDINALITY AS t (a, b, i))
-            WHERE idx = $1 AND shard = $2 RETURNING seq)
-          INSERT INTO cx_recent (idx, shard, doc, seq, added, removed)
-          SELECT $1, $2, c.doc, ft.seq - cardinality($3) + c.n, nullif(c.added, ''), nullif(c.removed, '')
-          FROM ft, unnest($3, $4::bytea[], $5::bytea[]) WITH ORDINALITY AS c (doc, added, removed, n)
-          ON CONFLICT (idx, shard, doc) DO UPDATE SET seq = excluded.seq, added = excluded.added
-          """,
-          [
-            .int64(index), .int32(shard), .int64s(part.map { Int64($0.number) }),
-            .byteArrays(part.map { $0.added?.bytes ?? [] }), .byteArrays(part.map { $0.removed?.storedBytes ?? [] }),
-            .int64s((start == 0 ? totals : none).numbers),
-          ]), on: session.node(ofShard: shard))
-    }
+    try session.enqueue(
+      PostgresStatement(
+        """
+        WITH ft AS (
+          UPDATE cx_ft SET seq = seq + cardinality($3::int8[]), totals = (
+            SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $7::int8[]) WITH ORDINALITY AS t (a, b, i))
+          WHERE idx = $1 AND shard = $2 RETURNING seq)
+        INSERT INTO cx_recent (idx, shard, doc, seq, added, removed)
+        SELECT $1, $2, c.doc, ft.seq - cardinality($3) + c.n, nullif(c.added, ''),
+          CASE WHEN c.replaces = 1 THEN c.removed END
+        FROM ft, unnest($3, $4::bytea[], $5::bytea[], $6::int4[]) WITH ORDINALITY
+          AS c (doc, added, removed, replaces, n)
+        ON CONFLICT (idx, shard, doc) DO UPDATE SET seq = excluded.seq, added = excluded.added
+        """,
+        [.int64(index), .int32(shard), .int64s(changes.map { Int64($0.number) })]
+          + RecentChange.parameters(changes) + [.int64s(totals.numbers)]), on: session.node(ofShard: shard))
   }
 
   package func makeSegment(shard: Int32) throws -> any SegmentOutput {
@@ -97,6 +100,17 @@ extension PostgresSegments: SegmentTarget {
       PostgresStatement(
         "INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, unnest($3::int4[])", location + [.int32s(retired)]),
       on: node)
+  }
+}
+
+extension RecentChange {
+  /// The parameters for the columns `added` and `removed` of changes, and whether each change has an earlier version: a
+  /// version without terms has no bytes. A document always has bytes, those of its lengths.
+  static func parameters(_ changes: [RecentChange]) -> [PostgresValue] {
+    [
+      .byteArrays(changes.map { $0.added?.bytes ?? [] }), .byteArrays(changes.map { $0.removed?.storedBytes ?? [] }),
+      .int32s(changes.map { $0.removed == nil ? 0 : 1 }),
+    ]
   }
 }
 

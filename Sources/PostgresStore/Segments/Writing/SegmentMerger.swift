@@ -40,9 +40,8 @@ struct SegmentMerger {
     var lists = try zip(segments, hidden).map { try lengths(of: $0, hiding: $1) }
     // Pairs are merged, so a document is copied once for each power of two of the number of segments.
     while lists.count > 1 {
-      lists = try stride(from: 0, to: lists.count, by: 2).map { first in
-        guard first + 1 < lists.count else { return lists[first] }
-        return try lists[first].merged(with: lists[first + 1])
+      lists = stride(from: 0, to: lists.count, by: 2).map { first in
+        first + 1 < lists.count ? lists[first].merged(with: lists[first + 1]) : lists[first]
       }
     }
     return lists.first ?? DocumentLengthRows(columnCount: columnCount)
