@@ -63,8 +63,8 @@ let package = Package(
 
     // Answers requests of the fuzzer, Scripts/fuzz, one per line. A program for tests, not a product.
     .executableTarget(
-      name: "concord-fuzz", dependencies: [library, replication, blip, "CorpusReader"], path: "Tests/FuzzTarget",
-      swiftSettings: strict),
+      name: "concord-fuzz", dependencies: [library, replication, blip, "CorpusReader", "DocumentFormats"],
+      path: "Tests/FuzzTarget", swiftSettings: strict),
 
     // Attempts operations that the limits of the worker forbid. A program for tests, not a product.
     .executableTarget(name: "SandboxProbe", dependencies: ["CSandbox"], path: "Tests/SandboxProbe"),
@@ -76,7 +76,9 @@ let package = Package(
       name: "DocumentFormatsTests",
       dependencies: ["DocumentFormats", "DocumentBuilders", "SandboxProbe", sqliteAccess],
       swiftSettings: strict),
-    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText, library], swiftSettings: strict),
+    .testTarget(
+      name: "CorpusReaderTests", dependencies: ["CorpusReader", "DocumentFormats", jsonText, library],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "DocumentBuilders", "DocumentFormats", library, testSupport],
       swiftSettings: strict),

@@ -5,7 +5,7 @@ public import JSONText
 /// Turns files into JSON documents.
 ///
 /// ```swift
-/// let reader = try CorpusFileReader(options: CorpusOptions(), checkID: DocumentImporter.checkID)
+/// let reader = try CorpusFileReader(checkID: DocumentImporter.checkID, extractor: InProcessExtractor())
 /// try CorpusWalker(paths: ["docs"]).walk { file in
 ///   try reader.read(file) { document, root in
 ///     print(document.id, root["title"]?.string ?? "")
@@ -45,12 +45,12 @@ public final class CorpusFileReader {
   ///   - options: which files are read, and how.
   ///   - checkID: throws if the store does not accept an id. The error's description is part of the problem that is
   ///     reported.
-  ///   - extractor: extracts documents in binary formats and archives. The default extracts in this process, so use a
-  ///     ``WorkerExtractor`` for files that are not trusted.
+  ///   - extractor: extracts documents in binary formats and archives. A ``WorkerExtractor`` extracts them in another
+  ///     process, which files that are not trusted require.
   /// - Throws: if memory cannot be allocated.
   public init(
     options: CorpusOptions = CorpusOptions(), checkID: @escaping (String) throws -> Void,
-    extractor: any DocumentExtracting = InProcessExtractor()
+    extractor: any DocumentExtracting
   ) throws {
     self.options = options
     self.extractor = extractor
@@ -290,12 +290,14 @@ extension CorpusFileReader {
     }
   }
 
-  /// Decodes a page. A page that is not UTF-8 may declare its character set.
+  /// Decodes a page. A page that is not UTF-8, or that contains escape sequences, may declare its character set.
   private func decodePage(
     _ page: UnsafeRawBufferPointer
   ) -> Result<UnsafeRawBufferPointer, UndecodableText> {
-    guard !page.isUTF8, TextEncoding(sniffing: page) == .bytes(mark: 0),
-      let name = HTMLCharacterSet.declared(in: page), let text = NamedCharacterSet.decode(page, name: name)
+    let isUTF8 = page.isUTF8
+    guard !isUTF8 || HTMLCharacterSet.hasEscapeSequences(page), TextEncoding(sniffing: page) == .bytes(mark: 0),
+      let name = HTMLCharacterSet.declared(in: page), !isUTF8 || HTMLCharacterSet.usesEscapeSequences(name),
+      let text = NamedCharacterSet.decode(page, name: name)
     else { return decoder.decode(page) }
     return .success(decoder.keep(text))
   }

@@ -1,3 +1,5 @@
+import DocumentFormats
+
 /// A file found by a walk.
 public struct SourceFile: Sendable, Hashable {
   /// The path as displayed and stored: relative if the user typed a relative path, without `./`, separated by `/`.

@@ -62,13 +62,4 @@ public enum ExtractedFormat: String, Sendable, CaseIterable {
 
   private static let byExtension = Dictionary(
     allCases.flatMap { format in format.extensions.map { ($0, format) } }, uniquingKeysWith: { first, _ in first })
-
-  /// Returns the name without `.gz`, `.xz`, `.zst` or `.bz2`; nil if it is not that of a compressed file.
-  static func decompressedName(_ name: String) -> String? {
-    for ending in [".gz", ".xz", ".zst", ".bz2"] where name.count > ending.count && name.lowercased().hasSuffix(ending)
-    {
-      return String(name.dropLast(ending.count))
-    }
-    return nil
-  }
 }

@@ -81,10 +81,10 @@ public struct ExtractionFailure: Error, Sendable, Hashable, CustomStringConverti
     case unsupported
     /// The extractor crashed, or exceeded its memory limit.
     case crashed
-    /// The extractor could not be started, or was ended from outside, for example because the system had too little
-    /// memory. The file may be extracted later.
+    /// The extractor could not be started, did not answer in time, or was ended from outside, for example because the
+    /// system had too little memory. The file may be extracted later.
     case unavailable
-    /// The extractor took too long.
+    /// The extractor used too much processor time.
     case timedOut
     /// The file cannot be opened or read.
     case unreadable
@@ -121,7 +121,7 @@ public struct ExtractionLimits: Sendable, Hashable {
   public var memberCount = 100_000
   /// The maximum nesting depth of archives.
   public var depth = 5
-  /// The maximum time in seconds.
+  /// The maximum processor time in seconds.
   public var seconds = 60
   /// The maximum size in bytes of all parts of one file, with their metadata, that are accepted from a worker process.
   public var outputSize = 2 << 30
@@ -130,6 +130,10 @@ public struct ExtractionLimits: Sendable, Hashable {
 
   /// Creates the default limits.
   public init() {}
+
+  /// The maximum elapsed time in seconds. It is longer than the limit on processor time, so that an expensive file
+  /// reaches that limit first, even while other programs use the processors.
+  var elapsedSeconds: Int { seconds * 3 }
 }
 
 /// A file to extract.

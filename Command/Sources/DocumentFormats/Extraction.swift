@@ -56,7 +56,7 @@ final class Extraction {
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) == 0 { fileSize = Int(status.st_size) }
-    let inner = ExtractedFormat.decompressedName(name)
+    let inner = CompressedName.inner(of: name)
     let format = ExtractedFormat(name: inner ?? name)
     if inner == nil, format == .audio { return try MediaExtractor.extractAudio(path: path, self) }
     if inner == nil, format == .sqlite, Extraction.isSQLite(descriptor) {

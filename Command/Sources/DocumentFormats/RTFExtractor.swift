@@ -1,5 +1,3 @@
-import Foundation
-
 /// Extracts Rich Text Format (version 1.9.1): text, paragraphs, Unicode and code pages; pictures, fonts, style sheets
 /// and field instructions are skipped.
 struct RTFExtractor {
@@ -212,7 +210,7 @@ struct RTFExtractor {
   }
 }
 
-/// Decodes Windows code pages with iconv(3).
+/// Decodes Windows code pages.
 enum CodePage {
   /// Returns the code page of a Windows character set (`\fcharset`, RTF 1.9.1, "Font Table"). Nil for ANSI (0), default
   /// (1) and symbol (2): the code page of the file applies.
@@ -225,27 +223,9 @@ enum CodePage {
 
   static func decode(_ bytes: [UInt8], number: Int) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    let converter = iconv_open("UTF-8", "CP\(number)")
-    guard let converter, Int(bitPattern: converter) != -1 else {
-      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-    defer { iconv_close(converter) }
-    var input = bytes.map { CChar(bitPattern: $0) }
-    var output = [CChar](repeating: 0, count: bytes.count * 4 + 16)
-    let written = input.withUnsafeMutableBufferPointer { input in
-      output.withUnsafeMutableBufferPointer { output in
-        var (source, sourceLeft) = (input.baseAddress, input.count)
-        var (target, targetLeft) = (output.baseAddress, output.count)
-        while sourceLeft > 0 {
-          if iconv(converter, &source, &sourceLeft, &target, &targetLeft) != UInt.max { break }
-          // An invalid byte is omitted.
-          guard sourceLeft > 0, targetLeft > 4 else { break }
-          source = source.map { $0 + 1 }
-          sourceLeft -= 1
-        }
-        return output.count - targetLeft
-      }
-    }
-    return String(decoding: output.prefix(written).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // An invalid byte is omitted.
+    let decoded = bytes.withUnsafeBytes { Iconv.decode($0, characterSet: "CP\(number)", replacement: "") }
+    guard let decoded else { return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
+    return String(decoding: decoded, as: UTF8.self)
   }
 }

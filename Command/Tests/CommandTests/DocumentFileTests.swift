@@ -85,7 +85,7 @@ struct DocumentFileTests {
   @Test func chapterThatIsNotTextIsASkippedMember() throws {
     try folder.write("a.epub", Data(try Self.book(chapters: [[0x81, 0x8D, 0x81], Array("<p>a lighthouse</p>".utf8)])))
     let result = try folder.concord("index", ".")
-    #expect(result.status == 0 && result.messages.contains("skipped 1 member of archives"), "\(result.messages)")
+    #expect(result.status == 0 && result.messages.contains("skipped 1 file inside other files"), "\(result.messages)")
     #expect(try folder.search("lighthouse") == ["a.epub:2"])
     let again = try JSONText(try folder.concord("index", "--json", ".").output)
     #expect(again.int("unchangedFiles") == 1)
@@ -117,7 +117,7 @@ struct DocumentFileTests {
       .zip, [("a.png", [0x89, 0x50, 0x4E, 0x47, 0, 0]), ("b.txt", Array("ship".utf8))])
     try folder.write("a.zip", Data(archive))
     let result = try folder.concord("index", ".")
-    #expect(result.status == 0 && result.messages.contains("skipped 1 member of archives"), "\(result.messages)")
+    #expect(result.status == 0 && result.messages.contains("skipped 1 file inside other files"), "\(result.messages)")
     #expect(try folder.search("ship") == ["a.zip/b.txt"])
   }
 
@@ -147,6 +147,28 @@ struct DocumentFileTests {
     let missing = try folder.concord("cat", "b.txt:2")
     #expect(missing.status == 1 && missing.messages.contains("there is no document \"b.txt:2\""))
     #expect(try folder.concord("cat", "a.txt:x").status == 1)
+  }
+
+  @Test func aCommandOfPreHasTheDefaultActionsOfSignals() throws {
+    try folder.write("a.rev", "x")
+    _ = try folder.concord("index", "--pre", "*.rev=grep SigIgn /proc/self/status #", ".")
+    let digits = try folder.concord("cat", "a.rev").output.split(whereSeparator: \.isWhitespace).last ?? ""
+    let ignored = try #require(UInt64(digits, radix: 16))
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT] { #expect(ignored & 1 << UInt64(signal - 1) == 0) }
+  }
+
+  @Test func aSignalEndsTheCommandOfPre() throws {
+    try folder.write("d/a.rev", "x")
+    let result = try ConcordProcess.shell(
+      #"""
+      mkfifo started
+      concord index -q --pre '*.rev=echo $$ > started; sleep 1000 #' d &
+      read id < started
+      kill -TERM $!; wait $!; echo $?
+      # A zombie that nobody waits for is not running either.
+      while [ -e /proc/$id ] && ! grep -q '^State:.*Z' /proc/$id/status; do :; done
+      """#, in: folder)
+    #expect(result.lines == ["143"], "\(result)")
   }
 
   @Test func outputOfAPreprocessorIsIndexed() throws {

@@ -151,6 +151,25 @@ struct ExportTests {
     #expect(bad.messages.contains("stdin:1: _expiration is not a date"))
   }
 
+  @Test func summaryAndAdviceOfAFailedImport() throws {
+    let missing = try folder.concord("import", "-d", "none", "--json", "nowhere.jsonl")
+    #expect(missing.status == 2)
+    #expect(try JSONText(missing.lines.first ?? "").int("errors") == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
+    try folder.write("text.txt", "not JSON\n")
+    #expect(try folder.concord("import", "-d", "new", "text.txt").messages.contains("import reads JSON Lines"))
+    try folder.write("id.jsonl", "{\"_id\":\"_reserved\"}\n")
+    #expect(!(try folder.concord("import", "-d", "new", "id.jsonl").messages.contains("import reads JSON Lines")))
+  }
+
+  /// A mark is ignored at the start of each file only.
+  @Test func byteOrderMarksAtTheStartOfFiles() throws {
+    for name in ["1", "2"] { try folder.write("\(name).jsonl", "\u{FEFF}{\"_id\":\"\(name)\"}\n") }
+    #expect(try folder.concord("import", "-d", "marks", "1.jsonl", "2.jsonl").status == 0)
+    #expect(try folder.concord("get", "-d", "marks", "1", "2").status == 0)
+    #expect(try folder.concord("import", "-d", "marks", "-", input: "{}\n\u{FEFF}{}\n").status == 2)
+  }
+
   @Test func plainLinesAreImported() throws {
     try folder.write(
       "p.jsonl",

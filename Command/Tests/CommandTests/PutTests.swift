@@ -164,6 +164,16 @@ struct PutTests {
     #expect(try folder.concord("delete", "c").status == 1)
   }
 
+  /// The ids of files whose paths begin with an underscore begin with `./`.
+  @Test func fileIsDeletedByItsPath() throws {
+    try folder.write("_posts/a.md", "text")
+    _ = try folder.concord("index", "_posts")
+    #expect(try folder.concord("delete", "_posts/a.md").status == 0)
+    #expect(try folder.concord("get", "_posts/a.md").status == 1)
+    let missing = try folder.concord("delete", "--purge", "_posts/b.md")
+    #expect(missing.status == 1 && missing.messages.contains("\"_posts/b.md\""))
+  }
+
   @Test func purgingLeavesNoTombstone() throws {
     for id in ["a", "b"] { _ = try folder.concord("put", id, "{}") }
     _ = try folder.concord("delete", "a")

@@ -76,6 +76,18 @@ struct TerminalTests {
     #expect(result.output.contains("trick"))
     #expect(!result.output.contains("\u{1B}"))
     #expect(!result.output.contains("\u{07}"))
+    #expect(try PseudoTerminal.run(["cat", "a.md"], in: folder).contains("a \u{FFFD}[31mred\u{FFFD} trick"))
+    // JSON permits the control sequence introducer of C1.
+    _ = try folder.concord("put", "-d", "c1", "one", "{\"t\":\"a\u{9B}31mb\"}")
+    for arguments in [
+      ["get", "one"], ["get", "--pretty", "one"], ["get", "--json", "one"], ["cat", "one"], ["export"],
+      ["query", "--json", "SELECT t FROM _"],
+    ] {
+      let shown = try PseudoTerminal.run(arguments + ["-d", "c1"], in: folder)
+      #expect(shown.contains("a\\u009b31mb") && !shown.contains("\u{9B}"), "\(arguments): \(shown)")
+    }
+    // Only a terminal needs the escape.
+    #expect(try folder.concord("get", "-d", "c1", "one").output == "{\"t\":\"a\u{9B}31mb\"}\n")
   }
 
   @Test func closedPipeEndsTheCommandSilently() throws {

@@ -46,6 +46,31 @@ struct WriteFailureTests {
     #expect(try folder.read("out.jsonl").count > 0)
   }
 
+  @Test func anExportThatASignalEndsLeavesNoTemporaryFile() throws {
+    try writeRecords(20_000, to: "records.jsonl")
+    let result = try ConcordProcess.shell(
+      """
+      concord import -q records.jsonl
+      concord export -q -o out.jsonl &
+      until compgen -G '.concord-*.part' > /dev/null || ! kill -0 $!; do :; done
+      kill -TERM $!; wait $!; echo $?
+      """, in: folder)
+    // The export may end before the signal.
+    #expect(["143", "0"].contains(result.lines.last), "\(result)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".part") })
+  }
+
+  @Test func anExportKeepsThePermissionsOfTheFile() throws {
+    _ = try folder.concord("put", "-q", "a", "{}")
+    let longName = String(repeating: "a", count: 255)
+    let result = try ConcordProcess.shell(
+      """
+      umask 022; touch private; chmod 600 private
+      for name in private new \(longName); do concord export -q -o $name || exit; stat -c %a $name; done
+      """, in: folder)
+    #expect(result.lines == ["600", "644", "644"], "\(result)")
+  }
+
   @Test func databaseDeletedDuringAnImportIsAnError() throws {
     // The lines do not fit in the buffer of the pipe: when all of them are written, the import is reading them and has
     // therefore opened the database. The pipe is closed after the database is deleted, so the import cannot finish

@@ -57,6 +57,16 @@ import Testing
     #expect(try folder.read("f.csv", [0xFF, 0xFE] + utf16).texts == [#"{"a":"café","b":1}"#])
   }
 
+  @Test func theNumberOfColumnsIsLimited() throws {
+    let commas = String(repeating: ",", count: 100_000)
+    let header = try folder.read("f.csv", commas + "\n1\n")
+    #expect(header.problems.map(\.reason) == ["the header has 100001 columns, more than the limit of 100000"])
+    #expect(header.documents.isEmpty)
+    let row = try folder.read("f.csv", "a,b\n\(commas)\n1,2\n")
+    #expect(row.problems.map(\.reason) == ["the row has 100001 cells, the header 2"])
+    #expect(row.texts == [#"{"a":1,"b":2}"#])
+  }
+
   @Test func hugeRowDoesNotAffectOtherRows() throws {
     var options = CorpusOptions()
     options.maximumDocumentSize = 1000

@@ -42,6 +42,16 @@ import Testing
     #expect(try text([0x93, 0x41, 0x94, 0x20, 0x80]) == .string("\u{201C}A\u{201D} €"))
   }
 
+  @Test func fewInvalidBytesDoNotChangeTheCharacterSet() throws {
+    let german = Array("Grüße, äußerst süß".utf8)
+    #expect(try text(german + [0xE9, 0x0A]) == .string("Grüße, äußerst süß\u{FFFD}\n"))
+    #expect(try text([0xEF, 0xBB, 0xBF] + german + [0xFF, 0x0A]) == .string("Grüße, äußerst süß\u{FFFD}\n"))
+    // The file ends within a character.
+    #expect(try text(Array("né ".utf8) + [0xF0, 0x9F, 0x98]) == .string("né \u{FFFD}"))
+    // Windows-1252 that contains a valid sequence by chance.
+    #expect(try text([0xC3, 0xA9, 0x20, 0xE9, 0x20]) == .string("Ã© é "))
+  }
+
   @Test func textInUnknownCharacterSetIsRejected() throws {
     for bytes: [UInt8] in [[0x41, 0xE9, 0x01], [0x41, 0x81, 0x42], [0xEF, 0xBB, 0xBF, 0xFF]] {
       let reading = try folder.read("f.c", bytes)

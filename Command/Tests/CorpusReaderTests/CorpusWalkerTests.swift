@@ -173,6 +173,12 @@ import Testing
     let (paths, problems) = try folder.walk()
     #expect(paths.isEmpty)
     #expect(problems.map(\.reason) == ["the name is not UTF-8"])
+    unlink(path)
+    try #require(mkdir(path, 0o700) == 0)
+    let folders = try folder.walk().problems
+    #expect(folders.map(\.reason) == ["the name is not UTF-8"] && folders.map(\.kind) == [.unreadable])
+    // Foundation cannot remove it.
+    rmdir(path)
   }
 
   @Test func deepTreesAndErrorsOfTheBody() throws {

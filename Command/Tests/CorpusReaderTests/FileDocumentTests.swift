@@ -140,6 +140,15 @@ import Testing
     // Valid UTF-8 is decoded as UTF-8, whatever the page declares.
     #expect(try folder.read("f.html", declared + "Привет")["text"] == .string("Привет"))
     #expect(try folder.read("f.html", Array("<p>caf".utf8) + [0xE9])["text"] == .string("café"))
+    // The declaration of XHTML.
+    let xhtml = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><html><body><p>"
+    #expect(try folder.read("f.xhtml", Array(xhtml.utf8) + [0xCF, 0xF0])["text"] == .string("Пр"))
+    // All bytes are ASCII.
+    let escaped = "<meta charset=\"iso-2022-jp\"><p>\u{1B}$BEg\u{1B}(B x"
+    #expect(try folder.read("f.html", escaped)["text"] == .string("島 x"))
+    // The system's converter holds back the last letter, which may be combined with the next one.
+    let hebrew = Array("<meta charset=\"windows-1255\"><p>".utf8) + [0xF9, 0xEC, 0xE5]
+    #expect(try folder.read("f.html", hebrew)["text"] == .string("שלו"))
   }
 
   @Test func deepAndBrokenHTML() throws {

@@ -162,6 +162,10 @@ struct SingleMessageTests {
       }
     }
     try folder.write("other/.Archive/cur/b", "text")
+    // A file with the extension of a text, and a folder without one of the three folders, are not mail.
+    try folder.write("Mail/cur/notes.txt", "text")
+    try folder.write("release/new/changes", "text")
+    try folder.write("release/tmp/x", "text")
     var formats: [String: CorpusFormat] = [:]
     try CorpusWalker(paths: [folder.path]).walk { file in
       formats[String(file.absolutePath.dropFirst(folder.path.count + 1))] = file.format
@@ -171,7 +175,8 @@ struct SingleMessageTests {
         == [
           "Mail/new/1700000001.M2.host": .mail, "other/new/a": .text, "Mail/.Archive/cur/message-cur": .mail,
           "Mail/.Archive/new/message-new": .mail, "Mail/.Archive.2024/cur/message-cur": .mail,
-          "Mail/.Archive.2024/new/message-new": .mail,
+          "Mail/.Archive.2024/new/message-new": .mail, "Mail/cur/notes.txt": .text, "release/new/changes": .text,
+          "release/tmp/x": .text,
         ].merging(["Mail/cur/1700000000.M1.host:2,S": .mail]) { $1 }, "\(formats)")
   }
 }

@@ -1,5 +1,6 @@
 @_spi(Command) import Concordance
 import CorpusReader
+import DocumentFormats
 import JSONText
 import Testing
 
@@ -33,7 +34,7 @@ struct Reading {
 extension CorpusFileReader {
   /// Creates a reader that accepts the ids that a database accepts.
   convenience init(options: CorpusOptions = CorpusOptions()) throws {
-    try self.init(options: options, checkID: DocumentImporter.checkID)
+    try self.init(options: options, checkID: DocumentImporter.checkID, extractor: InProcessExtractor())
   }
 }
 

@@ -119,6 +119,22 @@ struct SectionTests {
     #expect(try folder.read("f.1", ".TH A 1\n.SH N\ntext\n\(line)\n").ids == ["f.1:N"])
   }
 
+  /// Searching for each missing delimiter up to the end of the line would take minutes.
+  @Test(.timeLimit(.minutes(10))) func escapesWithoutAnEndAreReadInLinearTime() throws {
+    for escape in ["\\[", "\\f["] {
+      let line = String(repeating: escape, count: 100_001) + "x"
+      let text = try folder.read("f.1", ".TH A 1\n.SH N\n\(line)\n")["text"]
+      #expect(text == .string("x\n"))
+    }
+  }
+
+  @Test func stringsThatAPageInsertsAreLimited() throws {
+    let line = String(repeating: "\\*x", count: 100) + "\n"
+    let page = ".TH A 1\n.ds x \(String(repeating: "a", count: 990))\n.SH N\n" + String(repeating: line, count: 120)
+    guard case .string(let text) = try folder.read("f.1", page)["text"] else { return #expect(Bool(false)) }
+    #expect(text.utf8.count > 9 << 20 && text.utf8.count <= 10 << 20 + 120)
+  }
+
   @Test func nodesOfAnInfoFile() throws {
     let reading = try folder.read(
       "f.info",

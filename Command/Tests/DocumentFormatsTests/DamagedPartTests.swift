@@ -93,6 +93,16 @@ struct DamagedPartTests {
     #expect(docx.texts == ["kept\n"])
   }
 
+  @Test func textBoxesAreExtractedOnceAndTabStopsAreNotText() throws {
+    let box = "<txbxContent><p><r><t>box</t></r></p></txbxContent>"
+    let alternatives = "<AlternateContent><Choice>\(box)</Choice><Fallback>\(box)</Fallback></AlternateContent>"
+    let tabs = "<pPr><tabs><tab/><tab/></tabs></pPr>"
+    let docx = try extract(
+      "a.docx",
+      [("word/document.xml", "<d><p>\(tabs)<r><t>one</t><tab/><t>two</t></r></p><p>\(alternatives)</p></d>")])
+    #expect(docx.texts == ["one\ttwo\nbox\n\n"])
+  }
+
   @Test func textOfShapesOnASheetIsExtracted() throws {
     let extracted = try extract(
       "a.ods",

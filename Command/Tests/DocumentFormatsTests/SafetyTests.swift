@@ -74,7 +74,7 @@ struct SafetyTests {
     var limits = ExtractionLimits()
     limits.seconds = 0
     let worker = WorkerExtractor(executable: "/bin/sleep", arguments: ["sleep", "1000"])
-    #expect(try Extracted([1], named: "a.rtf", limits: limits, extractor: worker).fault?.kind == .timedOut)
+    #expect(try Extracted([1], named: "a.rtf", limits: limits, extractor: worker).fault?.kind == .unavailable)
   }
 
   @Test func malformedMessageOfTheWorkerIsAFailure() throws {

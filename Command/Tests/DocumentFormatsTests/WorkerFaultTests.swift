@@ -87,7 +87,12 @@ import Testing
     limits.seconds = 1
     let worker = WorkerExtractor(executable: "/bin/sleep", arguments: ["sleep", "1000"])
     let content = [UInt8](repeating: 0, count: 16 << 20)
-    #expect(WorkerFaultTests.extract(worker, content, limits: limits).fault?.kind == .timedOut)
+    #expect(WorkerFaultTests.extract(worker, content, limits: limits).fault?.kind == .unavailable)
+  }
+
+  @Test func onlyTheLimitOnProcessorTimeIsATimeout() {
+    let fault = WorkerFaultTests.extract(WorkerFaultTests.worker("kill -XCPU $$")).fault
+    #expect(fault?.kind == .timedOut && fault?.reason == "not extracted within 60 s of processor time")
   }
 
   @Test func theNumberOfPartsIsLimited() {

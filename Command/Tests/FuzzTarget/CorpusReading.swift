@@ -1,5 +1,6 @@
 @_spi(Command) import Concordance
 import CorpusReader
+import DocumentFormats
 
 /// Reads one file as `concord index` does, without a database.
 enum CorpusReading {
@@ -13,7 +14,8 @@ enum CorpusReading {
       path: try request.string("name"), absolutePath: path, size: 0, modified: 0, format: format)
     var documents: [FuzzAnswer] = []
     var problems: [FuzzAnswer] = []
-    try CorpusFileReader(checkID: DocumentImporter.checkID).read(source) { document, _ in
+    let reader = try CorpusFileReader(checkID: DocumentImporter.checkID, extractor: InProcessExtractor())
+    try reader.read(source) { document, _ in
       var entry = FuzzAnswer()
       entry.add("id", document.id)
       entry.add("json", String(decoding: document.json, as: UTF8.self))

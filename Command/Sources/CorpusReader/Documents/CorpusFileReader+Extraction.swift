@@ -113,7 +113,10 @@ extension CorpusFileReader {
       let path = "\(location)/\(attachment.name)"
       // A message may contain thousands of attachments, each of which may take almost the full time limit of a file.
       guard SuspendingClock.now < limit else {
-        problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
+        // The machine may be overloaded, so the documents of the attachment are kept.
+        problem(
+          CorpusProblem(
+            path: path, kind: .unreadable, reason: "the message took too long; the next run reads it again"))
         continue
       }
       var format = CorpusFormat(fileName: attachment.formatName)

@@ -109,7 +109,7 @@ extension ExtractionFailure {
     case .tooLarge: "above the size limit"
     case .unsupported: "without an installed library"
     case .crashed: "that crashed the extractor"
-    case .timedOut: "above the time limit"
+    case .timedOut: "above the limit on processor time"
     case .unreadable, .unavailable: "unreadable"
     case .otherFormat: "in a format that is not read"
     case .unsafeName: "with unsafe names"

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A program that converts the files that match a glob to text, as with ripgrep's `--pre`.
 ///
@@ -36,6 +37,15 @@ public struct Preprocessor: Sendable, Hashable {
     return "pre:" + String(hash, radix: 16)
   }
 
+  /// The process group of the running command; 0 for none. A signal handler reads it.
+  private static let runningGroup = Atomic<Int32>(0)
+
+  /// Kills the running command. Only async-signal-safe functions are called, because a signal handler calls it.
+  package static func endCommand() {
+    let group = runningGroup.exchange(0, ordering: .relaxed)
+    if group > 0 { kill(-group, SIGKILL) }
+  }
+
   /// The time limit of a command in seconds.
   private static let maximumTime = 60
 
@@ -57,6 +67,8 @@ public struct Preprocessor: Sendable, Hashable {
       defer { close(input) }
       process = try start(path: path, output: input)
     }
+    Preprocessor.runningGroup.store(process, ordering: .relaxed)
+    defer { Preprocessor.runningGroup.store(0, ordering: .relaxed) }
     var status: Int32 = 0
     var isRunning = true
     defer {
@@ -69,7 +81,8 @@ public struct Preprocessor: Sendable, Hashable {
     /// Returns the remaining time in milliseconds.
     func remainingTime() throws -> Double {
       let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
-      guard left > 0 else { throw failure("took more than \(seconds) s") }
+      // The machine may be overloaded, so the file must keep its documents.
+      guard left > 0 else { throw failure("took more than \(seconds) s", .unreadable) }
       return left
     }
     while true {
@@ -109,7 +122,16 @@ public struct Preprocessor: Sendable, Hashable {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     // A separate process group, so that the programs that the shell starts are killed with it.
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    // Programs expect the default actions of the signals that this process ignores, and no blocked signals.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let texts: [String] = ["sh", "-c", command + " \"$1\"", "sh", path]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
@@ -124,7 +146,9 @@ public struct Preprocessor: Sendable, Hashable {
     UndecodableText(kind: .unreadable, reason: "the command \"\(command)\" cannot be started: \(error.reason)")
   }
 
-  private func failure(_ reason: String) -> UndecodableText {
-    UndecodableText(kind: .notExtracted("that --pre did not convert"), reason: "the command \"\(command)\" \(reason)")
+  private func failure(
+    _ reason: String, _ kind: CorpusProblem.Kind = .notExtracted("that --pre did not convert")
+  ) -> UndecodableText {
+    UndecodableText(kind: kind, reason: "the command \"\(command)\" \(reason)")
   }
 }

@@ -16,6 +16,14 @@ enum FormatNames {
     return codeStems.contains(stem) ? .code : .text
   }
 
+  /// Returns whether a name determines the format of the file; false if the file is only assumed to be text.
+  static func isKnown(_ fileName: String) -> Bool {
+    let name = CompressedName.inner(of: fileName) ?? fileName
+    if format(of: name) != .text || ExtractedFormat(name: name) != nil { return true }
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return formats[name[name.utf8.index(after: dot)...].lowercased()] != nil
+  }
+
   private static let formats: [String: CorpusFormat] = [
     "ipynb": .notebook, "info": .info, "srt": .subtitles, "vtt": .subtitles,
     "md": .markdown, "markdown": .markdown, "mdown": .markdown, "mkd": .markdown,

@@ -2,7 +2,7 @@
 struct RoffArguments {
   private(set) var words: [String] = []
 
-  init(_ text: Substring, _ escapes: RoffEscapes) {
+  init(_ text: Substring, _ escapes: inout RoffEscapes) {
     var rest = text[...]
     while true {
       rest = rest.drop { $0 == " " || $0 == "\t" }

@@ -6,6 +6,16 @@ struct RoffEscapes {
   ]
   private static let maximumStringCount = 1000
   private static let maximumStringLength = 1000
+  /// The maximum size in bytes of the strings that a page inserts. A reference of three bytes may insert almost
+  /// ``maximumStringLength``.
+  private static let maximumExpandedSize = 10 << 20
+  /// The maximum lengths in bytes of a name and of a delimited argument. They bound the search for a delimiter that is
+  /// missing, so that many such escapes do not take quadratic time.
+  private static let maximumNameLength = 100
+  private static let maximumArgumentLength = 1000
+
+  /// The size in bytes of the strings inserted so far.
+  private var expandedSize = 0
 
   /// Defines a string: `.ds C+ C\fB++\fP`.
   mutating func define(_ request: Substring) {
@@ -21,10 +31,10 @@ struct RoffEscapes {
     strings[String(name)] = expanded
   }
 
-  /// Returns a text without escape sequences.
+  /// Returns a text without escape sequences. Strings beyond the limit of a page are omitted.
   ///
   /// - Complexity: O(n) in the length of the text.
-  func text(_ text: String) -> String {
+  mutating func text(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = ""
     var rest = text[...]
@@ -42,9 +52,9 @@ struct RoffEscapes {
       case "t": result += "\t"
       case ".": result += "."
       case "(": result += RoffCharacters.text(RoffEscapes.take(2, &rest))
-      case "[": result += RoffCharacters.text(RoffEscapes.take(upTo: "]", &rest))
+      case "[": result += RoffCharacters.text(RoffEscapes.takeBracketed(&rest))
       case "C": result += RoffCharacters.text(RoffEscapes.takeDelimited(&rest))
-      case "*": result += strings[RoffEscapes.takeName(&rest)] ?? ""
+      case "*": result += expansion(of: RoffEscapes.takeName(&rest))
       case "f", "F", "m", "M", "n", "g", "k", "Y", "V", "O":
         if rest.first == "+" || rest.first == "-" { rest = rest.dropFirst() }
         _ = RoffEscapes.takeName(&rest)
@@ -57,31 +67,44 @@ struct RoffEscapes {
     return result + rest
   }
 
+  private mutating func expansion(of name: String) -> String {
+    guard let value = strings[name] else { return "" }
+    expandedSize += value.utf8.count
+    return expandedSize <= RoffEscapes.maximumExpandedSize ? value : ""
+  }
+
   private static func take(_ count: Int, _ rest: inout Substring) -> String {
     let name = rest.prefix(count)
     rest = rest.dropFirst(count)
     return String(name)
   }
 
-  private static func take(upTo end: Character, _ rest: inout Substring) -> String {
-    guard let index = rest.firstIndex(of: end) else { return "" }
-    defer { rest = rest[rest.index(after: index)...] }
+  /// Takes the text before an ASCII character and the character, if it is within a number of bytes.
+  private static func take(upTo end: UInt8, within limit: Int, _ rest: inout Substring) -> String {
+    guard let index = rest.utf8.prefix(limit + 1).firstIndex(of: end) else { return "" }
+    defer { rest = rest[rest.utf8.index(after: index)...] }
     return String(rest[..<index])
+  }
+
+  /// Takes the rest of a name in brackets: `xxx]`.
+  private static func takeBracketed(_ rest: inout Substring) -> String {
+    take(upTo: UInt8(ascii: "]"), within: maximumNameLength, &rest)
   }
 
   /// Takes a name: `x`, `(xx` or `[xxx]`.
   private static func takeName(_ rest: inout Substring) -> String {
     switch rest.popFirst() {
     case "(": take(2, &rest)
-    case "[": take(upTo: "]", &rest)
+    case "[": takeBracketed(&rest)
     case let character?: String(character)
     case nil: ""
     }
   }
 
-  /// Takes an argument between two copies of a character: `'10n'`.
+  /// Takes an argument between two copies of an ASCII character: `'10n'`.
   private static func takeDelimited(_ rest: inout Substring) -> String {
-    rest.popFirst().map { take(upTo: $0, &rest) } ?? ""
+    guard let delimiter = rest.popFirst()?.asciiValue else { return "" }
+    return take(upTo: delimiter, within: maximumArgumentLength, &rest)
   }
 
   /// Skips a size: `8`, `+1`, `-1`, `10`, `(10`, `[10]`, `'+1'`.

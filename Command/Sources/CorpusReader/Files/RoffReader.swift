@@ -44,9 +44,11 @@ struct RoffReader {
       request(whole.dropFirst().drop { $0 == " " || $0 == "\t" })
     } else if let macro = pending {
       pending = nil
-      apply(macro, [escapes.text(whole)], line: whole)
+      let argument = escapes.text(whole)
+      apply(macro, [argument], line: whole)
     } else {
-      add(escapes.text(whole), breaks: true)
+      let text = escapes.text(whole)
+      add(text, breaks: true)
     }
   }
 
@@ -72,14 +74,14 @@ struct RoffReader {
     let rest = text.dropFirst(name.count)
     switch name {
     case "de", "de1", "am", "dei", "ami":
-      terminator = "." + (RoffArguments(rest, escapes).words.dropFirst().first ?? ".")
-    case "ig": terminator = "." + (RoffArguments(rest, escapes).words.first ?? ".")
+      terminator = "." + (RoffArguments(rest, &escapes).words.dropFirst().first ?? ".")
+    case "ig": terminator = "." + (RoffArguments(rest, &escapes).words.first ?? ".")
     case "ds", "as": escapes.define(rest)
     case "if", "ie": branch(rest, isElse: false, startsPair: name == "ie")
     case "el": branch(rest, isElse: true, startsPair: false)
     case "TS": isInTableFormat = true
     default:
-      let arguments = RoffArguments(rest, escapes).words
+      let arguments = RoffArguments(rest, &escapes).words
       if arguments.isEmpty, RoffReader.takesNextLine.contains(name) {
         pending = name
       } else {

@@ -116,7 +116,7 @@ struct HTMLTextBuilder {
 }
 
 /// The elements that are not part of the inline text (<https://html.spec.whatwg.org/#elements-3>).
-private enum HTMLElements {
+enum HTMLElements {
   /// Elements whose content is not displayed as text.
   static let silent: Set<String> = ["script", "style", "template", "object", "iframe", "svg", "math"]
 

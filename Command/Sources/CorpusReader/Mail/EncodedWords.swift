@@ -4,10 +4,14 @@ enum EncodedWords {
   /// words is not part of the text, and a character may be split between them.
   static func decode(_ field: [UInt8]) -> String {
     var result = ""
-    var pending: (charset: String, bytes: [UInt8])?
+    /// The bytes of consecutive encoded words in one character set. They are collected in place, because a field may
+    /// contain many words.
+    var charset: String?
+    var bytes: [UInt8] = []
     func flush() {
-      if let word = pending { result += MailText.decode(word.bytes, charset: word.charset) }
-      pending = nil
+      if let charset { result += MailText.decode(bytes, charset: charset) }
+      charset = nil
+      bytes.removeAll()
     }
     var index = 0
     var plainStart = 0
@@ -18,16 +22,13 @@ enum EncodedWords {
       }
       let between = field[plainStart..<index]
       let isOnlySpace = between.allSatisfy { $0.isJSONSpace }
-      if pending == nil || !isOnlySpace {
+      if charset == nil || !isOnlySpace {
         flush()
         result += MailText.decode(Array(between), charset: nil)
       }
-      if let open = pending, open.charset == word.charset {
-        pending = (open.charset, open.bytes + word.bytes)
-      } else {
-        flush()
-        pending = (word.charset, word.bytes)
-      }
+      if charset != word.charset { flush() }
+      charset = word.charset
+      bytes += word.bytes
       index = word.end
       plainStart = index
     }

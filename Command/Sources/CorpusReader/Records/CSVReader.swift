@@ -59,6 +59,10 @@ struct CSVReader {
 
   /// Returns the names of the columns: `column3` for an empty name, `name_2` for a duplicate.
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
+    let limit = CSVRowReader.maximumColumnCount
+    guard row.count <= limit else {
+      throw InvalidRecord("the header has \(row.count) columns, more than the limit of \(limit)")
+    }
     var names: [String] = []
     var taken: Set<[UInt8]> = []
     // The last suffix of each name, so that a header with many equal names does not take quadratic time.

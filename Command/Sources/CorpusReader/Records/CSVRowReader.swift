@@ -30,7 +30,12 @@ struct CSVRowReader {
   /// The concatenated bytes of the row's cells, without quotes.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
+  /// The number of cells in the row.
+  private(set) var count = 0
   private var size: Int64 = 0
+
+  /// The maximum number of columns of a table.
+  static let maximumColumnCount = 100_000
 
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int, separator: UInt8) {
     self.source = source
@@ -40,10 +45,7 @@ struct CSVRowReader {
     buffer.removeAll()
   }
 
-  /// The number of cells in the row.
-  var count: Int { ends.count }
-
-  /// The bytes of a cell.
+  /// The bytes of a cell, one of the first ``maximumColumnCount``.
   func cell(_ position: Int) -> ArraySlice<UInt8> {
     bytes[(position == 0 ? 0 : ends[position - 1])..<ends[position]]
   }
@@ -54,6 +56,7 @@ struct CSVRowReader {
   mutating func next() throws -> Outcome? {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
+    count = 0
     size = 0
     line = currentLine
     var state = State.cellStart
@@ -71,10 +74,10 @@ struct CSVRowReader {
       case (.cellStart, UInt8(ascii: "\"")):
         state = .quoted
       case (_, separator):
-        ends.append(bytes.count)
+        endCell()
         state = .cellStart
       case (_, UInt8(ascii: "\n")):
-        if ends.isEmpty, state == .cellStart || bytes == [UInt8(ascii: "\r")] {
+        if count == 0, state == .cellStart || bytes == [UInt8(ascii: "\r")] {
           bytes.removeAll(keepingCapacity: true)
           size = 0
           state = .cellStart
@@ -92,7 +95,7 @@ struct CSVRowReader {
       }
     }
     if state == .quoted { return .unclosed }
-    if ends.isEmpty, bytes.isEmpty, state == .cellStart { return nil }
+    if count == 0, bytes.isEmpty, state == .cellStart { return nil }
     return finish(state, fault)
   }
 
@@ -103,8 +106,14 @@ struct CSVRowReader {
     if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) {
       bytes.removeLast()
     }
-    ends.append(bytes.count)
+    endCell()
     return .row
+  }
+
+  private mutating func endCell() {
+    count += 1
+    // A row with more cells than a header can have is not used, so the other cells are only counted.
+    if count <= CSVRowReader.maximumColumnCount { ends.append(bytes.count) }
   }
 
   private mutating func append(_ byte: UInt8) {

@@ -1,3 +1,4 @@
+import DocumentFormats
 import Foundation
 
 /// Reads a text file of any size line by line. Memory use is proportional to the longest line, up to the limit.

@@ -1,4 +1,4 @@
-import Foundation
+import DocumentFormats
 
 /// Decodes text in a character set that a mail header or an HTML page declares, using the system's iconv.
 enum NamedCharacterSet {
@@ -13,29 +13,7 @@ enum NamedCharacterSet {
       return result.array
     }
     let known = aliases[name.lowercased()] ?? name
-    guard let converter = iconv_open("UTF-8", known), converter != iconv_t(bitPattern: -1) else { return nil }
-    defer { iconv_close(converter) }
-    let result = ByteBuffer()
-    var input = UnsafeMutablePointer(mutating: text.baseAddress?.assumingMemoryBound(to: CChar.self))
-    var inputLeft = text.count
-    while inputLeft > 0 {
-      var fault: Int32 = 0
-      result.fill(atMost: inputLeft * 2 + 64) { buffer in
-        var output = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-        var outputLeft = buffer.count
-        // If input remains, an error occurred, and errno contains the reason.
-        _ = iconv(converter, &input, &inputLeft, &output, &outputLeft)
-        fault = errno
-        return buffer.count - outputLeft
-      }
-      // E2BIG means that the buffer is full. The next iteration extends it.
-      if inputLeft > 0, fault != E2BIG {
-        result.append(scalar: 0xFFFD)
-        input = input?.advanced(by: 1)
-        inputLeft -= 1
-      }
-    }
-    let decoded = result.array
+    guard let decoded = Iconv.decode(text, characterSet: known) else { return nil }
     return decoded.withUnsafeBytes { $0.isUTF8 } ? decoded : nil
   }
 

@@ -1,7 +1,8 @@
 /// Converts text in an unknown character set to UTF-8.
 ///
 /// UTF-8 is used unchanged, without its byte order mark. Otherwise the decoder tries UTF-16, which it recognizes by the
-/// byte order mark or by zero bytes, and then Windows-1252, a superset of Latin-1, unless a byte is invalid in it.
+/// byte order mark or by zero bytes, then UTF-8 with a few invalid bytes, and then Windows-1252, a superset of Latin-1,
+/// unless a byte is invalid in it.
 ///
 /// Not `Sendable` because it reuses its buffer.
 final class TextDecoder {
@@ -27,6 +28,7 @@ final class TextDecoder {
     case .bytes(let mark):
       let text = UnsafeRawBufferPointer(rebasing: file[mark...])
       if text.isUTF8 { return .success(text) }
+      if let repaired = DamagedUTF8.repaired(text) { return .success(keep(repaired)) }
       guard mark == 0, Windows1252.isPlausible(text) else {
         return .failure(
           UndecodableText(kind: .notUTF8, reason: "neither UTF-8 nor another known character set"))

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// An error from a system call.
-struct SystemError: Error {
+package struct SystemError: Error {
   /// The errno value.
   let code: Int32
 
@@ -19,7 +19,7 @@ struct SystemError: Error {
 }
 
 /// The system calls that a directory walk needs, except those that read directories.
-enum FileSystem {
+package enum FileSystem {
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -33,7 +33,7 @@ enum FileSystem {
   }
 
   /// Returns the absolute path with all symbolic links resolved.
-  static func realPath(_ path: String) throws(SystemError) -> String {
+  package static func realPath(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw .last }
     defer { free(resolved) }
     return String(cString: resolved)

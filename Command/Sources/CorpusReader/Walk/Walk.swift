@@ -78,11 +78,17 @@ struct Walk {
     CorpusProblem(path: path, kind: .unreadable, reason: "neither a regular file nor a directory")
   }
 
+  private static func notUTF8(_ path: ArraySlice<UInt8>) -> CorpusProblem {
+    CorpusProblem(path: String(decoding: path, as: UTF8.self), kind: .unreadable, reason: "the name is not UTF-8")
+  }
+
   /// Visits the directory whose paths are ``absolute`` (without a trailing slash) and ``shown`` (with one).
   private mutating func visitDirectory(
     rules: IgnoreRules?, isIncluded: Bool, body: (SourceFile) throws -> Void, problem: ProblemSink
   ) throws {
-    let path = String(decoding: absolute, as: UTF8.self)
+    guard let path = String(validating: absolute, as: UTF8.self) else {
+      return problem(Walk.notUTF8(shown.dropLast()))
+    }
     if let scope = options.scope, !scope.enters(path) { return }
     let visitsFiles = options.scope?.contains(folder: path) != false
     enterFolder(path)
@@ -189,10 +195,7 @@ struct Walk {
   ) throws {
     guard let path = String(validating: shown, as: UTF8.self),
       let absolutePath = String(validating: absolute, as: UTF8.self)
-    else {
-      let readable = String(decoding: shown, as: UTF8.self)
-      return problem(CorpusProblem(path: readable, kind: .unreadable, reason: "the name is not UTF-8"))
-    }
+    else { return problem(Walk.notUTF8(shown[...])) }
     if seen?.insert(Array(absolutePath.utf8)).inserted == false { return }
     let size = Int64(status.st_size)
     if let limit = options.maximumFileSize, size > limit {
@@ -264,15 +267,5 @@ extension IgnoreRules {
       }
     }
     enter(path, isRepository: isRepository, hasGitIgnore: hasGitIgnore, hasIgnore: hasIgnore)
-  }
-}
-
-/// Paths as the user sees them.
-enum DisplayPath {
-  /// Returns a path as typed, without redundant components: `docs/a` for `./docs//a/`, and an empty path for `.`. `..`
-  /// is kept.
-  static func normalized(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }

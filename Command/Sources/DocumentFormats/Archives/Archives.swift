@@ -37,7 +37,7 @@ enum Archives {
   static func extractContent(
     _ bytes: [UInt8], named name: String, path: String, depth: Int, _ extraction: Extraction
   ) throws {
-    guard let inner = ExtractedFormat.decompressedName(name) else {
+    guard let inner = CompressedName.inner(of: name) else {
       return try extraction.extract(bytes, format: ExtractedFormat(name: name), member: path, depth: depth)
     }
     let format = ExtractedFormat(name: inner)

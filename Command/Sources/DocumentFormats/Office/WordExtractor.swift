@@ -6,6 +6,7 @@ enum WordExtractor {
     let fault = XMLEvents.fault { try XMLEvents.parse(try package.required("word/document.xml"), handler) }
     if let fault, handler.result.isEmpty { throw fault }
     for name in package.names where name != "word/document.xml" && isNote(name) {
+      handler.beginMember()
       package.parse(name, of: member, handler)
     }
     try extraction.emit(
@@ -34,6 +35,7 @@ enum PresentationExtractor {
       let handler = OfficeTextHandler()
       package.parse(slide, of: member, handler)
       if let notes = package.relations(of: slide, document: member).types["notesSlide"] {
+        handler.beginMember()
         package.parse(notes, of: member, handler)
       }
       try extraction.emit(
@@ -46,20 +48,34 @@ enum PresentationExtractor {
 }
 
 /// Collects the text of runs and paragraphs: `w:t` and `a:t`. Text that a tracked change deleted is in `w:delText`, and
-/// text that it moved away in `w:moveFrom`; neither is collected.
+/// text that it moved away in `w:moveFrom`; neither is collected. `mc:Fallback` repeats the text of `mc:Choice`, such
+/// as that of a text box, for older programs, and is skipped.
 final class OfficeTextHandler: XMLHandler {
   private var bytes: [UInt8] = []
   private var isInText = false
   /// The number of open elements with text that a tracked change moved away.
   private var moveDepth = 0
+  /// The number of open `mc:Fallback` elements.
+  private var fallbackDepth = 0
+  /// The number of open lists of tab stops, `w:tabs` and `a:tabLst`, whose `tab` elements are not characters.
+  private var tabListDepth = 0
 
   var result: [UInt8] { bytes }
 
+  /// Called before another member is parsed, because a malformed member may end within an element.
+  func beginMember() {
+    isInText = false
+    (moveDepth, fallbackDepth, tabListDepth) = (0, 0, 0)
+  }
+
   func start(_ name: String, _ attributes: [String: String]) {
+    if name == "Fallback" { fallbackDepth += 1 }
+    guard fallbackDepth == 0 else { return }
     switch name {
     case "t": isInText = moveDepth == 0
     case "moveFrom": moveDepth += 1
-    case "tab": bytes.append(UInt8(ascii: "\t"))
+    case "tabs", "tabLst": tabListDepth += 1
+    case "tab": if tabListDepth == 0 { bytes.append(UInt8(ascii: "\t")) }
     case "br", "cr": bytes.append(UInt8(ascii: "\n"))
     case "noBreakHyphen": bytes.append(UInt8(ascii: "-"))
     default: break
@@ -67,13 +83,21 @@ final class OfficeTextHandler: XMLHandler {
   }
 
   func end(_ name: String) {
-    if name == "t" { isInText = false }
-    if name == "moveFrom" { moveDepth = max(0, moveDepth - 1) }
-    if name == "p" { bytes.append(UInt8(ascii: "\n")) }
+    guard fallbackDepth == 0 else {
+      if name == "Fallback" { fallbackDepth -= 1 }
+      return
+    }
+    switch name {
+    case "t": isInText = false
+    case "moveFrom": moveDepth = max(0, moveDepth - 1)
+    case "tabs", "tabLst": tabListDepth = max(0, tabListDepth - 1)
+    case "p": bytes.append(UInt8(ascii: "\n"))
+    default: break
+    }
   }
 
   func text(_ text: String) {
-    if isInText { bytes.append(contentsOf: text.utf8) }
+    if isInText, fallbackDepth == 0 { bytes.append(contentsOf: text.utf8) }
   }
 }
 

@@ -3,7 +3,8 @@ import Foundation
 
 /// Extracts files in a child process, which is started for the first file. If a file crashes the process, exceeds its
 /// memory limit or takes too long, only that file fails: the next file gets a new process. A file that crashes a process
-/// that extracted other files before is extracted once more in a new process.
+/// that extracted other files before is extracted once more in a new process. A file that used too much processor time
+/// has timed out; one that only took too long may be extracted later.
 ///
 /// ```swift
 /// let extractor = WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
@@ -98,7 +99,7 @@ public final class WorkerExtractor: DocumentExtracting {
     defer { if !isFinished { stop() } }
     do {
       // The time limit applies to the worker, not to the time spent in `body`.
-      var left = Duration.seconds(limits.seconds)
+      var left = Duration.seconds(limits.elapsedSeconds)
       var start = SuspendingClock.now
       try channel.send(request, deadline: start.advanced(by: left))
       while true {
@@ -133,14 +134,18 @@ public final class WorkerExtractor: DocumentExtracting {
   private static let outsideSignals = [SIGKILL, SIGTERM, SIGINT, SIGHUP]
 
   private func error(_ fault: WorkerChannel.Fault, _ limits: ExtractionLimits) -> any Error {
-    let timeout = ExtractionFailure(.timedOut, "not extracted within \(limits.seconds) s")
     switch fault {
-    case .timedOut: return timeout
+    case .timedOut:
+      // The reason may be a slow file system or an overloaded machine, so the file must keep its documents.
+      return ExtractionFailure(
+        .unavailable, "not extracted within \(limits.elapsedSeconds) s; the next run reads it again")
     case .malformed: return Crash("the extractor sent a malformed message")
     case .closed:
       guard let status = stop() else { return Crash("the extractor closed the connection") }
       let signal = status & 0x7F
-      if signal == SIGXCPU { return timeout }
+      if signal == SIGXCPU {
+        return ExtractionFailure(.timedOut, "not extracted within \(limits.seconds) s of processor time")
+      }
       if WorkerExtractor.outsideSignals.contains(signal) {
         return Crash(
           "the extractor was ended by signal \(signal), perhaps because memory was exhausted", .unavailable)

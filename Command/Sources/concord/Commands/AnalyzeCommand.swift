@@ -66,7 +66,7 @@ struct AnalyzeCommand: ParsableCommand {
       global.makeMessages().warning("the text contains no words")
       throw ExitCode(ExitStatus.nothingFound)
     }
-    for line in lines { output.writeLine(line) }
+    for line in lines { json ? output.writeJSON(line) : output.writeLine(line) }
   }
 
   private func printLanguages(_ output: StandardOutput) {
@@ -75,7 +75,7 @@ struct AnalyzeCommand: ParsableCommand {
         var line = JSONLine()
         line.add("code", language.code)
         line.add("name", language.name)
-        output.writeLine(line.text)
+        output.writeJSON(line.text)
       } else {
         output.writeLine("\(language.code)\t\(language.name)")
       }

@@ -70,31 +70,39 @@ struct DeleteCommand: ParsableCommand {
       var line = JSONLine()
       line.add(purge ? "purged" : "deleted", count)
       line.add("missing", missing)
-      StandardOutput().writeLine(line.text)
+      StandardOutput().writeJSON(line.text)
     }
     if !isReadable { throw ExitCode(ExitStatus.error) }
     if !missing.isEmpty { throw ExitCode(ExitStatus.nothingFound) }
   }
 
-  /// Deletes documents in the open batch.
+  /// Deletes documents in the open batch. The path of a file is also accepted where its id differs, as by `get`.
   private func delete(_ ids: [String], in collection: Collection) throws -> (count: Int, missing: [String]) {
     var count = 0
     var missing: [String] = []
     for id in ids {
-      do {
-        if purge {
-          try collection.purge(id: id)
-        } else if let document = try collection.document(id: id) {
-          try collection.delete(document: document)
-        } else {
-          missing.append(id)
-          continue
-        }
+      let fileID = DocumentIdentity.id(ofPath: id)
+      if try delete(id, in: collection) || (fileID != id && delete(fileID, in: collection)) {
         count += 1
-      } catch let error as CBLError where error.code == CBLError.notFound {
+      } else {
         missing.append(id)
       }
     }
     return (count, missing)
+  }
+
+  /// Deletes a document. Returns false if it does not exist.
+  private func delete(_ id: String, in collection: Collection) throws -> Bool {
+    do {
+      if purge {
+        try collection.purge(id: id)
+      } else {
+        guard let document = try collection.document(id: id) else { return false }
+        try collection.delete(document: document)
+      }
+      return true
+    } catch let error as CBLError where error.code == CBLError.notFound {
+      return false
+    }
   }
 }

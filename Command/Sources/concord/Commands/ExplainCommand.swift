@@ -33,7 +33,7 @@ struct ExplainCommand: ParsableCommand {
   static func print(_ explanation: QueryExplanation, asJSON: Bool) {
     let output = StandardOutput()
     if asJSON {
-      output.writeLine(JSONLayout.compact(explanation.json))
+      output.writeJSON(JSONLayout.compact(explanation.json))
     } else {
       output.write(TerminalText.sanitized(explanation.description))
     }

@@ -40,8 +40,7 @@ struct ExportCommand: ParsableCommand {
     let file = try ResultOutput(path: output)
     let progress = IndexProgress(messages)
     let summary = try database.exportLines(of: collections) { line in
-      try file.write(line)
-      try file.write(UInt8(ascii: "\n"))
+      try file.writeJSON(line)
       if output != nil { progress.addDocument(size: line.count) }
     }
     try file.finish()

@@ -61,7 +61,7 @@ struct GetCommand: ParsableCommand {
       messages.detail(
         "\(id): revision \(document.revisionID ?? ""), sequence \(document.sequence)")
       let text = try json ? wrapped(document) : document.toJSON()
-      output.writeLine(pretty ? JSONLayout.pretty(text) : JSONLayout.compact(text))
+      output.writeJSON(pretty ? JSONLayout.pretty(text) : JSONLayout.compact(text))
     }
     output.flush()
     if isAnyMissing { throw ExitCode(ExitStatus.nothingFound) }

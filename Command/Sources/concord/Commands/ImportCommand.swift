@@ -51,6 +51,10 @@ struct ImportCommand: ParsableCommand {
     let missing = files.filter { $0 != FileLines.standardInput && !FilePath.exists($0) }
     if missing.count == files.count, !global.hasDatabase {
       for path in missing { messages.error("\(path): No such file or directory") }
+      if json {
+        let report = ImportReport(summary: TransferSummary(), errorCount: missing.count)
+        StandardOutput().writeJSON(report.json)
+      }
       throw ExitCode(ExitStatus.error)
     }
     let sources = files.filter(CouchbaseLiteFiles.contains)
@@ -62,7 +66,7 @@ struct ImportCommand: ParsableCommand {
         existing: existing.policy, messages)
       let report = CouchbaseLiteReport(summary: result.summary, seconds: result.seconds)
       messages.note(report.text)
-      if json { StandardOutput().writeLine(report.json) }
+      if json { StandardOutput().writeJSON(report.json) }
       errorCount += report.errorCount
     }
     let files = files.filter { !sources.contains($0) }
@@ -78,13 +82,13 @@ struct ImportCommand: ParsableCommand {
     try database.close()
     messages.note(report.text)
     let summary = report.summary
-    if report.errorCount > report.conflictCount, report.byteCount > 0,
+    if report.malformedCount > 0,
       summary.documentCount + summary.unchangedCount + summary.skippedCount == 0
     {
       messages.note(
         "import reads JSON Lines; `concord index` also reads JSON arrays, CSV, Markdown, HTML, mail and text")
     }
-    if json { StandardOutput().writeLine(report.json) }
+    if json { StandardOutput().writeJSON(report.json) }
     if report.errorCount + errorCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 }

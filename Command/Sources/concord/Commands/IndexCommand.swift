@@ -150,7 +150,7 @@ struct IndexCommand: ParsableCommand {
     messages.note(report.text)
     guard json else { return }
     let output = StandardOutput()
-    output.writeLine(report.json)
+    output.writeJSON(report.json)
     output.flush()
   }
 

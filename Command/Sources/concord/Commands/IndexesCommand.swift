@@ -43,7 +43,7 @@ struct IndexesCommand: ParsableCommand {
     }
     let output = StandardOutput()
     if json {
-      for entry in entries { output.writeLine(try entry.line()) }
+      for entry in entries { output.writeJSON(try entry.line()) }
     } else {
       var table = IndexEntry.table()
       for entry in entries { table.add(entry.row) }

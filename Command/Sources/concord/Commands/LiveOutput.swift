@@ -41,7 +41,7 @@ struct LiveOutput {
           await withCheckedContinuation { continuation in
             queue.async {
               let output = StandardOutput()
-              output.writeLine(line(element))
+              output.writeJSON(line(element))
               output.flush()
               continuation.resume()
             }

@@ -103,7 +103,7 @@ struct PutCommand: ParsableCommand {
     if json {
       var line = JSONLine()
       try line.addIdentity(of: saved)
-      output.writeLine(line.text)
+      output.writeJSON(line.text)
     } else {
       output.writeLine(global.verbose ? "\(saved.id)\t\(saved.revisionID ?? "")" : saved.id)
     }

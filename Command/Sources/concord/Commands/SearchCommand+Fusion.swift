@@ -20,7 +20,7 @@ extension SearchCommand {
     let printer = HitPrinter(style: global.outputStyle, width: Terminal.width(STDOUT_FILENO), scorePlaces: 5)
     for hit in hits {
       if json {
-        output.writeLine(HitJSON.line(hit, in: collection, relaxation: nil, withDocument: document))
+        output.writeJSON(HitJSON.line(hit, in: collection, relaxation: nil, withDocument: document))
       } else {
         output.write(printer.text(hit))
       }

@@ -121,7 +121,7 @@ struct SearchCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(help: "First update the database from files that have changed.")
+  @Flag(help: "First update the database from files that have changed. Records that cannot be read are reported.")
   var fresh = false
 
   @Flag(help: "Print the hits again whenever they change, until Ctrl-C.")
@@ -244,12 +244,12 @@ struct SearchCommand: ParsableCommand {
     let style = global.outputStyle
     if json {
       for hit in results.hits {
-        output.writeLine(
+        output.writeJSON(
           HitJSON.line(hit, in: collection, relaxation: results.relaxation, withDocument: document))
       }
-      if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
-      if refinement.duplicates > 0 { output.writeLine(DuplicatePrinter.line(results)) }
-      if !results.missingServers.isEmpty { output.writeLine(MissingServers.line(results.missingServers)) }
+      if !results.facets.isEmpty { output.writeJSON(FacetPrinter.line(results)) }
+      if refinement.duplicates > 0 { output.writeJSON(DuplicatePrinter.line(results)) }
+      if !results.missingServers.isEmpty { output.writeJSON(MissingServers.line(results.missingServers)) }
     } else {
       let printer = HitPrinter(
         style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
@@ -295,7 +295,7 @@ struct SearchCommand: ParsableCommand {
     if json {
       var line = JSONLine()
       line.add("count", count)
-      output.writeLine(line.text)
+      output.writeJSON(line.text)
     } else if case .atLeast = total {
       output.writeLine("at least \(count)")
     } else {

@@ -37,7 +37,7 @@ struct StatsCommand: ParsableCommand {
     }
     let size = try global.databaseSize()
     let output = StandardOutput()
-    guard !json else { return output.writeLine(line(numbers, size: size)) }
+    guard !json else { return output.writeJSON(line(numbers, size: size)) }
     output.writeLine("\(TerminalText.sanitized(global.databaseName)): \(Quantity.bytes(size))")
     var table = Table(["collection", "indexes", "documents", "text", "sources"], numbers: 3)
     for collection in numbers {

@@ -58,7 +58,7 @@ struct SuggestCommand: ParsableCommand {
         line.add("text", suggestion.text)
         line.add("word", suggestion.word)
         line.add("documents", suggestion.documentCount)
-        output.writeLine(line.text)
+        output.writeJSON(line.text)
       } else {
         output.writeLine(TerminalText.sanitized(suggestion.text))
       }

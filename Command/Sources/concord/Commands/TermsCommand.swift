@@ -59,7 +59,7 @@ struct TermsCommand: ParsableCommand {
         line.add("term", term.text)
         line.add("documents", term.documentFrequency)
         if let occurrences = term.occurrences { line.add("occurrences", occurrences) }
-        output.writeLine(line.text)
+        output.writeJSON(line.text)
       }
     } else {
       var table = Table(["term", "documents", "occurrences"], numbers: 2)

@@ -33,7 +33,7 @@ struct VerifyCommand: ParsableCommand {
         var line = JSONLine()
         line.add("place", problem.location)
         line.add("problem", problem.problem)
-        output.writeLine(line.text)
+        output.writeJSON(line.text)
       } else {
         output.writeLine(TerminalText.message("\(problem.location): \(problem.problem)"))
       }

@@ -99,7 +99,7 @@ final class CorpusImport {
     // Some records of a file of records may be skipped.
     guard hasDocuments || !isSkipped else { return }
     readFileCount += 1
-    byteCount += file.size
+    byteCount = .saturatingSum(byteCount, file.size)
   }
 
   /// Returns whether the stored documents of a file must be kept despite a problem with the whole file, because the

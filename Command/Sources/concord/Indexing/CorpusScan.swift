@@ -51,7 +51,7 @@ struct CorpusScan {
         if let outcome = settings.outcome { problems.addUnchanged(file.path, outcome, expected: settings.format) }
       } else {
         changed.append(file)
-        byteCount += file.size
+        byteCount = .saturatingSum(byteCount, file.size)
       }
     } folder: {
       folder?($0)

@@ -1,13 +1,12 @@
 @_spi(Command) import Concordance
+import CorpusReader
 import Foundation
 
 /// Functions for file system paths.
 enum FilePath {
   /// Returns the absolute path without symbolic links, or nil if it does not exist.
   static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    try? FileSystem.realPath(path.isEmpty ? "." : path)
   }
 
   /// Returns the absolute path, even of a file that does not exist yet.
@@ -16,6 +15,12 @@ enum FilePath {
     let parts = FilePathComponents(path)
     if let existing = resolved(parts.folder) { return (existing == "/" ? "" : existing) + "/" + parts.name }
     return path.hasPrefix("/") ? path : (resolved(".") ?? ".") + "/" + path
+  }
+
+  /// Returns the path of a file in the folder that contains another file.
+  static func path(of name: String, inFolderOf path: String) -> String {
+    let folder = FilePathComponents(path).folder
+    return (folder == "/" ? "" : folder) + "/" + name
   }
 
   /// Returns the absolute paths of a database and the files that SQLite keeps beside it.

@@ -32,7 +32,7 @@ final class IndexProgress {
   }
 
   func endFile() {
-    finishedBytes += fileSize ?? fileBytes
+    finishedBytes = .saturatingSum(finishedBytes, fileSize ?? fileBytes)
     fileSize = nil
     fileBytes = 0
     draw()
@@ -47,11 +47,11 @@ final class IndexProgress {
   private func draw() {
     guard messages.showsProgress, isDue else { return }
     let seconds = start.duration(to: .now) / .seconds(1)
-    let bytes = finishedBytes + fileBytes
+    let bytes = Int64.saturatingSum(finishedBytes, fileBytes)
     let speed = Double(bytes) / max(seconds, 0.001)
     var parts = [
       Quantity.count(documentCount, "document"), Quantity.bytes(Int(bytes)),
-      "\(Quantity.bytes(Int(speed)))/s",
+      Quantity.speed(bytes, seconds: seconds),
     ]
     if let totalBytes, totalBytes > 0 {
       let share = min(Double(bytes) / Double(totalBytes), 1)

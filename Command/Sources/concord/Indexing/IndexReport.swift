@@ -26,7 +26,7 @@ struct IndexReport {
       summary: sum, documentCount: later.documentCount, readFileCount: readFileCount + later.readFileCount,
       unchangedFileCount: later.unchangedFileCount, deletedFileCount: deletedFileCount + later.deletedFileCount,
       skipCount: skipCount + later.skipCount, errorCount: errorCount + later.errorCount,
-      byteCount: byteCount + later.byteCount, seconds: seconds + later.seconds)
+      byteCount: .saturatingSum(byteCount, later.byteCount), seconds: seconds + later.seconds)
   }
 
   /// The report as one line of JSON.
@@ -58,10 +58,10 @@ struct IndexReport {
     if unchangedFileCount > 0 { files.append("\(Quantity.count(unchangedFileCount)) unchanged") }
     if skipCount > 0 { files.append("\(Quantity.count(skipCount)) skipped") }
     if errorCount > 0 { files.append(Quantity.count(errorCount, "error")) }
-    let speed = Quantity.bytes(Int(Double(byteCount) / max(seconds, 0.001)))
+    let speed = Quantity.speed(byteCount, seconds: seconds)
     let work =
       byteCount > 0
-      ? "\(Quantity.bytes(Int(byteCount))) in \(Quantity.seconds(seconds)), \(speed)/s"
+      ? "\(Quantity.bytes(Int(byteCount))) in \(Quantity.seconds(seconds)), \(speed)"
       : Quantity.seconds(seconds)
     return "\(documents.joined(separator: ", ")); \(files.joined(separator: ", ")); \(work); "
       + "\(Quantity.count(documentCount, "document")) in all"

@@ -108,7 +108,7 @@ final class ProblemLog {
       messages.warning("\(Quantity.count(otherFormatCount, "file")) \(verbs) indexed as text\(advice)")
     }
     if memberCount > 0 {
-      messages.warning("skipped \(Quantity.count(memberCount, "member")) of archives\(advice)")
+      messages.warning("skipped \(Quantity.count(memberCount, "file")) inside other files\(advice)")
     }
     if frontMatterCount > 0 {
       messages.warning(

@@ -90,7 +90,8 @@ private enum RecordLocations {
     let file = SourceFile(
       path: shown, absolutePath: path, size: known.size, modified: known.modified, format: settings.format,
       isFormatCertain: settings.isOfRecords)
-    let reader = try CorpusReader.CorpusFileReader(options: options, checkID: DocumentImporter.checkID)
+    let reader = try CorpusReader.CorpusFileReader(
+      options: options, checkID: DocumentImporter.checkID, extractor: ExtractWorkerCommand.extractor())
     var found: [String: String] = [:]
     do {
       try reader.read(reader.checkingFormat(of: file) { _ in }) { document, _ in

@@ -30,9 +30,18 @@ enum Quantity {
     return "\(decimal(amount, places: 1)) TB"
   }
 
+  /// Returns a number of bytes per second: `6.1 MB/s`.
+  static func speed(_ byteCount: Int64, seconds: Double) -> String {
+    "\(bytes(Int(min(Double(byteCount) / max(seconds, 0.001), maximum))))/s"
+  }
+
+  /// The maximum of numbers that are calculated from the sizes of sparse files, so that they are in the range of `Int`.
+  private static let maximum = 1e18
+
   /// Returns a duration: `310 ms`, `2.4 s`, `3 min 5 s`.
   static func seconds(_ value: Double) -> String {
-    switch value {
+    let value = min(value, maximum)
+    return switch value {
     case ..<0.9995: "\(decimal(value * 1000, places: value < 0.01 ? 1 : 0)) ms"
     case ..<60: "\(decimal(value, places: 1)) s"
     default: "\(Int(value) / 60) min \(Int(value) % 60) s"

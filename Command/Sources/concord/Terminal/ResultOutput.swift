@@ -1,7 +1,7 @@
 import Foundation
 
 /// The output of a command: the standard output or a file. A file is written under a temporary name and renamed when it
-/// is complete, so that an existing file is replaced only then.
+/// is complete, so that an existing file is replaced only then. The new file has the permissions of the existing one.
 final class ResultOutput {
   /// The standard output; nil if the output is a file.
   private let standardOutput: StandardOutput?
@@ -10,6 +10,8 @@ final class ResultOutput {
   private let path: String
   /// The name of the unfinished file; nil if it is written in place.
   private var temporaryPath: String?
+  /// Whether a signal removes the unfinished file.
+  private var isRegistered = false
 
   /// Opens the output.
   ///
@@ -20,11 +22,12 @@ final class ResultOutput {
     var descriptor = STDOUT_FILENO
     if let path, path != "-" {
       var status = stat()
-      let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-      if isSpecial {
+      let exists = stat(path, &status) == 0
+      if exists, status.st_mode & S_IFMT != S_IFREG {
         descriptor = open(path, O_WRONLY | O_CLOEXEC)
       } else {
-        (descriptor, temporaryPath) = ResultOutput.openTemporaryFile(inFolderOf: FilePath.absolute(path))
+        (descriptor, temporaryPath) = ResultOutput.openTemporaryFile(
+          inFolderOf: FilePath.absolute(path), permissions: exists ? status.st_mode & 0o777 : nil)
       }
       guard descriptor >= 0 else { throw ResultOutput.failure(path, errno) }
       standardOutput = nil
@@ -33,11 +36,13 @@ final class ResultOutput {
     }
     self.descriptor = descriptor
     buffer = OutputBuffer(to: descriptor)
+    if let temporaryPath { isRegistered = UnfinishedFile.begin(temporaryPath) }
   }
 
   deinit {
     if standardOutput == nil { close(descriptor) }
     if let temporaryPath { unlink(temporaryPath) }
+    if isRegistered { UnfinishedFile.end() }
   }
 
   func write(_ bytes: some Collection<UInt8>) throws {
@@ -48,6 +53,15 @@ final class ResultOutput {
 
   func write(_ byte: UInt8) throws { try write(CollectionOfOne(byte)) }
 
+  /// Writes JSON and a line feed, see ``StandardOutput/writeJSON(_:terminator:)``.
+  func writeJSON(_ line: some Collection<UInt8>) throws {
+    if let standardOutput, standardOutput.isTerminal {
+      return standardOutput.writeJSON(String(decoding: line, as: UTF8.self))
+    }
+    try write(line)
+    try write(UInt8(ascii: "\n"))
+  }
+
   /// Writes all buffered bytes and renames the file.
   func finish() throws {
     if let standardOutput { return standardOutput.flush() }
@@ -57,17 +71,28 @@ final class ResultOutput {
     guard fsync(descriptor) == 0 else { throw ResultOutput.failure(path, errno) }
     guard rename(temporaryPath, FilePath.absolute(path)) == 0 else { throw ResultOutput.failure(path, errno) }
     self.temporaryPath = nil
+    if isRegistered { UnfinishedFile.end() }
+    isRegistered = false
   }
 
   /// Creates a temporary file in the folder of another file. Never opens an existing file or a symbolic link, because
-  /// another user could have created it in a shared folder.
+  /// another user could have created it in a shared folder. The name is short, because the name of the other file may
+  /// have the maximum length.
   ///
+  /// - Parameter permissions: those of the other file; nil for those of a new file.
   /// - Returns: a descriptor, or a negative number with the error in `errno`, and the path.
-  private static func openTemporaryFile(inFolderOf path: String) -> (Int32, String?) {
+  private static func openTemporaryFile(inFolderOf path: String, permissions: mode_t?) -> (Int32, String?) {
     for _ in 0..<16 {
-      let target = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
-      let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
-      if descriptor >= 0 { return (descriptor, target) }
+      let name = ".concord-\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
+      let target = FilePath.path(of: name, inFolderOf: path)
+      // The system applies the umask to a new file. The replacement of an existing file is never more readable than it.
+      let descriptor = open(
+        target, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, permissions == nil ? 0o666 : 0o600)
+      if descriptor >= 0 {
+        // Some file systems have no permissions to set.
+        if let permissions { _ = fchmod(descriptor, permissions) }
+        return (descriptor, target)
+      }
       guard errno == EEXIST else { break }
     }
     return (-1, nil)

@@ -4,6 +4,8 @@ import Foundation
 final class StandardOutput {
   private var buffer = OutputBuffer(to: STDOUT_FILENO)
   private var lastFlush = ContinuousClock.now
+  /// Whether a terminal would execute the escape sequences in the output.
+  private(set) lazy var isTerminal = Terminal.isTerminal(STDOUT_FILENO)
 
   deinit { flush() }
 
@@ -18,6 +20,25 @@ final class StandardOutput {
   func writeLine(_ text: String) {
     write(text)
     buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes JSON and a terminator. JSON permits unescaped control characters above U+001F, which a terminal may
+  /// execute; for a terminal they are escaped, which does not change the meaning.
+  func writeJSON(_ json: String, terminator: String = "\n") {
+    guard isTerminal else {
+      write(json)
+      return write(terminator)
+    }
+    // Line breaks are between tokens: those in strings are escaped.
+    let lines = json.split(separator: "\n", omittingEmptySubsequences: false)
+    write(lines.map { TerminalText.escaped(String($0)).text }.joined(separator: "\n") + terminator)
+  }
+
+  /// Writes the text of a document, and a line feed unless it ends with one. For a terminal, control characters are
+  /// replaced.
+  func writeDocument(_ text: String) {
+    let shown = isTerminal ? TerminalText.sanitized(text.replacing("\r\n", with: "\n")) : text
+    write(shown.hasSuffix("\n") ? shown : shown + "\n")
   }
 
   /// Writes the buffer if the last write was at least 100 ms ago, so that slow results appear as they are found and a

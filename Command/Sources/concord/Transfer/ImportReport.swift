@@ -4,10 +4,10 @@ import Concordance
 struct ImportReport {
   let summary: TransferSummary
   let errorCount: Int
-  /// The number of errors because of documents that exist.
-  let conflictCount: Int
-  let byteCount: Int
-  let seconds: Double
+  /// The number of lines that are not JSON objects.
+  var malformedCount = 0
+  var byteCount = 0
+  var seconds = 0.0
 
   /// The report as one line of JSON.
   var json: String {

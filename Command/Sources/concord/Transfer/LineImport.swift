@@ -12,8 +12,8 @@ final class LineImport {
   private var errorCount = 0
   /// The number of errors of single lines.
   private var lineErrorCount = 0
-  /// The number of errors because of documents that exist.
-  private var conflictCount = 0
+  /// The number of lines that are not JSON objects.
+  private var malformedCount = 0
   private var byteCount = 0
   /// The number of files after the current one.
   private var unreadCount = 0
@@ -36,7 +36,7 @@ final class LineImport {
     let start = ContinuousClock.now
     let inputs = files.map { FileLines(path: $0, limit: LineImport.maximumLineSize) }
     let sizes = zip(files, inputs).map { $1.hasKnownSize ? FilePath.regularFileSize($0) : nil }
-    progress.totalBytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+    progress.totalBytes = sizes.contains(nil) ? nil : sizes.reduce(Int64(0)) { Int64.saturatingSum($0, $1 ?? 0) }
     do {
       unreadCount = files.count
       for (input, size) in zip(inputs, sizes) {
@@ -59,7 +59,7 @@ final class LineImport {
       messages.error("\(Quantity.count(count, "more error")) \(count == 1 ? "is" : "are") not listed; -v lists all")
     }
     return ImportReport(
-      summary: transfer.summary, errorCount: errorCount, conflictCount: conflictCount, byteCount: byteCount,
+      summary: transfer.summary, errorCount: errorCount, malformedCount: malformedCount, byteCount: byteCount,
       seconds: start.duration(to: .now) / .seconds(1))
   }
 
@@ -118,7 +118,7 @@ final class LineImport {
   }
 
   private func report(_ error: DatabaseImport.LineError) {
-    if error.error.code == CBLError.conflict { conflictCount += 1 }
+    if error.error.code == CBLError.invalidJSON { malformedCount += 1 }
     report(CorpusProblem(path: path, line: error.line, kind: .invalidRecord, reason: error.description))
   }
 

@@ -30,7 +30,7 @@ struct ClusterStatusCommand: ParsableCommand {
     let status = try DatabaseAddress.advising(url) { try Database.clusterStatus(url: url) }
     let output = StandardOutput()
     if json {
-      output.writeLine(ClusterStatusPrinter(status).json)
+      output.writeJSON(ClusterStatusPrinter(status).json)
     } else {
       for line in ClusterStatusPrinter(status).lines { output.writeLine(line) }
     }

@@ -36,8 +36,11 @@ struct CatCommand: ParsableCommand {
         isAnyMissing = true
         continue
       }
-      let text = document.string(forKey: "text") ?? document.toJSON()
-      output.write(text.hasSuffix("\n") ? text : text + "\n")
+      if let text = document.string(forKey: "text") {
+        output.writeDocument(text)
+      } else {
+        output.writeJSON(document.toJSON())
+      }
     }
     output.flush()
     if isAnyMissing { throw ExitCode(ExitStatus.nothingFound) }

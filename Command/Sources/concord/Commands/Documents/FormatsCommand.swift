@@ -38,7 +38,7 @@ struct FormatsCommand: ParsableCommand {
         line.add("library", texts.joined(separator: ", "))
         line.add("optional", json: format.isOptional ? "true" : "false")
         line.add("read", json: isRead ? "true" : "false")
-        output.writeLine(line.text)
+        output.writeJSON(line.text)
       } else {
         table.add([
           format.isOptional ? "\(format.rawValue) (optional)" : format.rawValue,

@@ -144,7 +144,7 @@ struct GrepFilterOptions: ParsableArguments {
   @OptionGroup
   var wholeTimeLimit: TimeoutOption
 
-  @Flag(help: "First update the database from files that have changed.")
+  @Flag(help: "First update the database from files that have changed. Records that cannot be read are reported.")
   var fresh = false
 }
 

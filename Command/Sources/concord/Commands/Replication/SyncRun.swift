@@ -92,7 +92,7 @@ final class SyncRun: @unchecked Sendable {
 
   private static func print(_ line: JSONLine) {
     let output = StandardOutput()
-    output.writeLine(line.text)
+    output.writeJSON(line.text)
     output.flush()
   }
 

@@ -44,7 +44,7 @@ struct ListViewsCommand: ParsableCommand {
           line.add("size", entry.size)
           line.add("stale", try view.isStale())
           line.add("outdated", entry.isOutdated)
-          output.writeLine(line.text)
+          output.writeJSON(line.text)
         } else {
           table.add([
             entry.name, collection.fullName, entry.definition, Quantity.count(rows), Quantity.bytes(entry.size),

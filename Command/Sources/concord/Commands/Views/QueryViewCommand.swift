@@ -133,7 +133,7 @@ struct QueryViewCommand: ParsableCommand {
     let rows = try QueryInput.reportingErrors(messages) { try query.run() }
     try ViewMessages.warnOfErrors(in: view, messages)
     let output = StandardOutput()
-    for row in rows { output.writeLine(row.toJSON()) }
+    for row in rows { output.writeJSON(row.toJSON()) }
     output.flush()
     for path in sort where !rows.isEmpty && !rows.contains(where: { $0.hasValue(for: ViewSort.descriptor(path)) }) {
       messages.warning("none of the rows has \(ViewSort.property(path)), by which they are sorted")

@@ -37,8 +37,14 @@ struct WatchRun {
       return result
     }
     // Exiting immediately is safe; see `ProcessSignals`. SIGTERM is the normal end of a service.
-    signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
-    signal(SIGTERM) { _ in _exit(ExitStatus.success) }
+    signal(SIGINT) { _ in
+      ProcessSignals.cleanUp()
+      _exit(ExitStatus.interrupted)
+    }
+    signal(SIGTERM) { _ in
+      ProcessSignals.cleanUp()
+      _exit(ExitStatus.success)
+    }
     report(try index(FolderWatch.Changes(isComplete: false)))
     messages.note("watching; press Ctrl-C to stop")
     /// Whether the last changes were not written. They are read again with all folders.

@@ -5,13 +5,9 @@
 /// MISSING and null are empty. An empty string is `""`, as in PostgreSQL.
 final class CSVRowPrinter: RowPrinter {
   private let output: StandardOutput
-  private let isTerminal: Bool
   private var columnCount = 0
 
-  init(to output: StandardOutput, isTerminal: Bool) {
-    self.output = output
-    self.isTerminal = isTerminal
-  }
+  init(to output: StandardOutput) { self.output = output }
 
   func begin(_ columns: [String]) {
     columnCount = columns.count
@@ -24,7 +20,7 @@ final class CSVRowPrinter: RowPrinter {
 
   private func write(_ fields: [String?]) {
     let line = CSVLine.bytes(of: fields)
-    if isTerminal {
+    if output.isTerminal {
       output.write(TerminalText.sanitized(String(decoding: line, as: UTF8.self)))
     } else {
       output.write(bytes: line)

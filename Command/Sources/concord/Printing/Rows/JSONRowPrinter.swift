@@ -4,13 +4,11 @@ import Concordance
 final class JSONRowPrinter: RowPrinter {
   private let output: StandardOutput
   private let isArray: Bool
-  private let isTerminal: Bool
   private var isEmpty = true
 
-  init(to output: StandardOutput, isArray: Bool, isTerminal: Bool) {
+  init(to output: StandardOutput, isArray: Bool) {
     self.output = output
     self.isArray = isArray
-    self.isTerminal = isTerminal
   }
 
   func begin(_ columns: [String]) {}
@@ -18,11 +16,7 @@ final class JSONRowPrinter: RowPrinter {
   func add(_ row: Result) {
     if isArray { output.write(isEmpty ? "[" : ",\n") }
     isEmpty = false
-    let text = JSONLayout.compact(row.toJSON())
-    // JSON allows unescaped control characters above U+001F. Escapes have the same meaning and do not control the
-    // terminal.
-    output.write(isTerminal ? TerminalText.escaped(text).text : text)
-    if !isArray { output.write("\n") }
+    output.writeJSON(JSONLayout.compact(row.toJSON()), terminator: isArray ? "" : "\n")
   }
 
   func end() {

@@ -10,12 +10,11 @@ enum RowFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
 
   func makePrinter(to output: StandardOutput, style: Style) -> any RowPrinter {
-    let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
-    return switch self {
+    switch self {
     case .table: TableRowPrinter(to: output, style: style, width: Terminal.width(STDOUT_FILENO))
-    case .json: JSONRowPrinter(to: output, isArray: true, isTerminal: isTerminal)
-    case .jsonl: JSONRowPrinter(to: output, isArray: false, isTerminal: isTerminal)
-    case .csv: CSVRowPrinter(to: output, isTerminal: isTerminal)
+    case .json: JSONRowPrinter(to: output, isArray: true)
+    case .jsonl: JSONRowPrinter(to: output, isArray: false)
+    case .csv: CSVRowPrinter(to: output)
     }
   }
 }

@@ -3,8 +3,8 @@ import Foundation
 import JSONText
 import Testing
 
-/// Tags with more attributes than libxml2 reads in reasonable time.
-@Suite struct HTMLAttributeTests {
+/// Tags with more attributes, and more open elements, than libxml2 reads in reasonable time.
+@Suite struct HTMLLimitTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -18,9 +18,30 @@ import Testing
     #expect(try text("<p>one<a \(attributes)>two</a> three</p>") == .string("onetwo three"))
   }
 
-  /// Returns the size of a page after the limit is applied.
+  /// Comparing each end tag with all open elements would take minutes.
+  @Test(.timeLimit(.minutes(10)))
+  func endTagsOfElementsThatAreNotOpenAreReadInLinearTime() throws {
+    let count = 100_000
+    let page = String(repeating: "<b>", count: count) + "one" + String(repeating: "</i>", count: count) + " two"
+    #expect(try text(page) == .string("one two"))
+  }
+
+  @Test func tagsAboveTheDepthLimitSeparateLinesAndCells() throws {
+    let deep = String(repeating: "<font>", count: 1000)
+    #expect(try text(deep + "<div>a</div>b<table><tr><td>c<td>d</table><b>e</b>f") == .string("a\nb\nc d\nef"))
+    #expect(try text(deep + "<script>1 < 2</script>a") == .string("a"))
+  }
+
+  /// Elements whose end tags are omitted are not nested.
+  @Test func omittedEndTagsDoNotCountAsOpenElements() {
+    let rows = String(repeating: "<tr><td><p>a<td>b<ul><li><p>c<li>d</ul>", count: 2000)
+    #expect(boundedCount("<html><body><p>x<table>" + rows + "</table><wbr><img>") == nil)
+    #expect(boundedCount(String(repeating: "<div><b>a</div>", count: 2000)) == nil)
+  }
+
+  /// Returns the size of a page after the limits are applied; nil if it does not exceed them.
   private func boundedCount(_ page: String) -> Int? {
-    Array(page.utf8).withUnsafeBytes { HTMLAttributeLimit.applied(to: $0)?.count }
+    Array(page.utf8).withUnsafeBytes { HTMLLimits.applied(to: $0)?.count }
   }
 
   /// Everything that libxml2 recognizes as the start of a tag or an attribute must be recognized here.

@@ -1,25 +1,28 @@
-/// Limits the number of attributes of a tag before libxml2 parses it.
+/// Limits the number of attributes of a tag, and the number of open elements, before libxml2 parses a page.
 ///
-/// libxml2 compares each attribute of a tag with all previous ones, which takes minutes for several hundred thousand.
-/// Attributes are not part of a page's text, so those above a limit are removed. Tags, comments, scripts and styles are
-/// recognized with the rules of libxml2.
-enum HTMLAttributeLimit {
+/// libxml2 compares each attribute of a tag with all previous ones, and each end tag with all open elements, which
+/// takes minutes for several hundred thousand. Attributes are not part of a page's text, so those above a limit are
+/// removed. Tags of elements above a limit are replaced with the white space that they mean. Tags, comments, scripts
+/// and styles are recognized with the rules of libxml2.
+enum HTMLLimits {
   /// The maximum number of attributes kept per tag. Real pages have at most a few dozen.
-  static let maximumCount = 256
+  static let maximumAttributeCount = 256
 
-  /// Returns the page without the attributes above the limit; nil if no tag exceeds the limit, as in nearly all pages.
+  /// Returns the page without the attributes and tags above the limits; nil if nothing exceeds a limit, as in nearly
+  /// all pages.
   ///
   /// - Complexity: O(n).
   static func applied(to page: UnsafeRawBufferPointer) -> [UInt8]? {
     var scanner = Scanner(page: page)
     scanner.scan()
-    guard !scanner.excess.isEmpty else { return nil }
+    guard !scanner.edits.isEmpty else { return nil }
     var kept: [UInt8] = []
     kept.reserveCapacity(page.count)
     var position = 0
-    for range in scanner.excess {
-      kept.append(contentsOf: page[position..<range.lowerBound])
-      position = range.upperBound
+    for edit in scanner.edits {
+      kept.append(contentsOf: page[position..<edit.range.lowerBound])
+      kept.append(contentsOf: edit.replacement.utf8)
+      position = edit.range.upperBound
     }
     kept.append(contentsOf: page[position...])
     return kept
@@ -27,8 +30,9 @@ enum HTMLAttributeLimit {
 
   private struct Scanner {
     let page: UnsafeRawBufferPointer
-    /// The ranges of the attributes above the limit, in order.
-    var excess: [Range<Int>] = []
+    /// The ranges of the attributes and tags above the limits, in order, and what replaces them.
+    var edits: [(range: Range<Int>, replacement: String)] = []
+    private var elements = HTMLOpenElements()
     private var position = 0
 
     init(page: UnsafeRawBufferPointer) { self.page = page }
@@ -39,12 +43,41 @@ enum HTMLAttributeLimit {
         guard let first = byte else { return }
         if first == UInt8(ascii: "!") {
           if starts(with: "!--") { skipComment() }
+        } else if first == UInt8(ascii: "/") {
+          position += 1
+          if byte?.isNameStart == true { scanEndTag(from: start) }
         } else if first.isNameStart {
-          let name = takeName()
-          scanAttributes()
-          if name == "script" || name == "style", !starts(with: "/>") { skip(to: "</" + name) }
+          scanStartTag(from: start)
         }
       }
+    }
+
+    /// Scans from the name of a start tag to its `>`.
+    private mutating func scanStartTag(from start: Int) {
+      let name = takeName()
+      let editCount = edits.count
+      scanAttributes()
+      guard !starts(with: "/>") else { return }
+      guard elements.start(name) else {
+        edits.removeLast(edits.count - editCount)
+        position = min(position + 1, page.count)
+        return drop(name, from: start)
+      }
+      if name == "script" || name == "style" { skip(to: "</" + name) }
+    }
+
+    /// Scans from the name of an end tag to the next `>`.
+    private mutating func scanEndTag(from start: Int) {
+      let name = takeName()
+      position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+      if !elements.end(name) { drop(name, from: start) }
+    }
+
+    /// Replaces a tag that ends at the position.
+    private mutating func drop(_ name: String, from start: Int) {
+      let isCell = name == "td" || name == "th"
+      let replacement = isCell ? " " : HTMLElements.blocks.contains(name) ? "<br>" : ""
+      edits.append((start..<position, replacement))
     }
 
     /// The byte at the position; nil at the end.
@@ -73,10 +106,10 @@ enum HTMLAttributeLimit {
           continue
         }
         count += 1
-        if count > HTMLAttributeLimit.maximumCount, excessStart == nil { excessStart = position }
+        if count > HTMLLimits.maximumAttributeCount, excessStart == nil { excessStart = position }
         skipAttribute()
       }
-      if let excessStart { excess.append(excessStart..<position) }
+      if let excessStart { edits.append((excessStart..<position, "")) }
     }
 
     private mutating func skipAttribute() {
