@@ -44,10 +44,10 @@ import Testing
 
   @Test func theSharedFileIsReleasedWithItsBlobs() throws {
     var first: SpoolFile? = try shared.moving(spool(Data([1, 2])))
-    weak var file = first?.file
-    #expect(file != nil)
+    let isOpen = { [weak file = first?.file] in file != nil }
+    #expect(isOpen())
     first = nil
-    #expect(file == nil)
+    #expect(!isOpen())
     let second = try shared.moving(spool(Data([3])))
     #expect(second.offset == 0)
     #expect(try content(second) == Data([3]))
