@@ -178,6 +178,29 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test(.filesOnly("damages a document of a file")) func documentThatCannotBePurgedDoesNotKeepOthers() throws {
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    for id in ["damaged", "x", "y"] { try files.save(id, #"{"title":"harbour"}"#) }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE \"_default._default\" SET body = '{' WHERE id = 'damaged'") }
+    try queue.close()
+
+    let database = try files.again()
+    let collection = try database.defaultCollection()
+    let purged = Received<String>()
+    _ = collection.addChangeListener { $0.documentIDs.forEach(purged.add) }
+    try database.inBatch {
+      // The batch begins with the document that expired first.
+      try collection.setDocumentExpiration(id: "damaged", expiration: Date(timeIntervalSinceNow: -60))
+      for id in ["x", "y"] { try collection.setDocumentExpiration(id: id, expiration: past) }
+    }
+    purged.wait(for: "x", "y")
+    #expect(try collection.document(id: "x") == nil)
+    #expect(collection.count == 1)
+  }
+
   @Test func anotherDatabaseObjectPurgesWhenTheFirstIsClosed() throws {
     let other = try files.again()
     let collection = try other.defaultCollection()

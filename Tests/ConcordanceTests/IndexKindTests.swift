@@ -46,7 +46,7 @@ private struct SizeIndex: StoredIndex {
 
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {
     var sizes: [Int64: Int] = [:]
-    try DocumentReader(collection, db).forEach { document in
+    try DocumentReader(collection, db).forEach(includingExpired: true) { document in
       sizes[document.rowID] = document.body.count
       return true
     }
@@ -92,7 +92,7 @@ private struct SizeIndexDefinition: StoredIndexDefinition {
     let index = SizeIndex(id: id, name: name, isOutdated: false)
     try change.db.execute(sql: SizeIndex.creation(index.table))
     try change.catalogDidChange()
-    try DocumentReader(change.record, change.db).forEach { document in
+    try DocumentReader(change.record, change.db).forEach(includingExpired: true) { document in
       try change.db.execute(
         sql: "INSERT INTO \(index.table) VALUES (?, ?)", arguments: [document.rowID, document.body.count])
       return true

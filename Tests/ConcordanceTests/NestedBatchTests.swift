@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  /// The number of tokens stays the same, so that only the entries of the index change.
+  @Test func searchAfterARolledBackBatchFindsLaterChanges() throws {
+    try files.collection.createIndex(withName: "search", config: config)
+    try files.save("door", #"{"title":"open"}"#)
+    try files.database.inBatch {
+      try files.save("outer", #"{"title":"word"}"#)
+      refused { try files.save("inner", #"{"title":"word"}"#) }
+      try files.save("door", #"{"title":"closed"}"#)
+      #expect(try files.found("closed") == ["door"])
+      #expect(try files.found("open") == [])
+    }
+    #expect(try files.found("closed") == ["door"])
+    #expect(try files.found("open") == [])
+    #expect(try files.found("word") == ["outer"])
+    #expect(try files.database.verify() == [])
+  }
+
   @Test func rollbackOfAnIndexCreationFailsTheOuterBatch() throws {
     expectRollback(by: CBLError.self) {
       try files.database.inBatch {

@@ -55,6 +55,24 @@ import Testing
     #expect(try prepared().predictedRow == nil)
   }
 
+  @Test func collectionWithTwoNamesIsPreparedInEachBatch() throws {
+    let hotels = try files.database.createCollection(name: "hotels")
+    try hotels.createIndex(withName: "search", config: FullTextIndexConfiguration(["t"]))
+    let transfer = try DatabaseImport(into: files.database)
+    for batch in 0..<3 {
+      for (number, name) in ["hotels", "_default.hotels"].enumerated() {
+        let line = #"{"_id":"\#(batch) \#(number)","_collection":"\#(name)","t":"word"}"#
+        try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0) }
+      }
+      #expect(transfer.targets.count == 1)
+      #expect(transfer.targets.allSatisfy { !$0.preparation.isEmpty })
+      try transfer.flush()
+    }
+    #expect(try transfer.finish().documentCount == 6)
+    #expect(try hotels.search("word").hits.count == 6)
+    #expect(try files.database.verify() == [])
+  }
+
   @Test func newDocumentsAreIndexed() throws {
     try createIndex()
     try files.save("before", #"{"t":"other"}"#)

@@ -203,6 +203,16 @@ import Testing
     #expect(try blobs.findings() == [])
   }
 
+  @Test func blobsOfExpiredDocumentsAreKept() throws {
+    let digest = try blobs.store(.bytes(Data("x".utf8)))
+    try files.save("x", blobs.reference(digest))
+    try files.store.write { _ = try $0.documents(in: files.collection).setExpiration(1, id: "x") }
+    #expect(try files.store.deleteUnreferencedBlobs() == 0)
+    // The document becomes visible again.
+    try files.store.write { _ = try $0.documents(in: files.collection).setExpiration(nil, id: "x") }
+    #expect(try blobs.findings() == [])
+  }
+
   @Test func blobsReferencedInAnyCollectionAreKept() throws {
     let digest = try blobs.store(.bytes(Data("x".utf8)))
     let hotels = try files.store.write { try $0.createCollection(CollectionName("hotels")) }

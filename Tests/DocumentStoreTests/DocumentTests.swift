@@ -45,6 +45,19 @@ import Testing
     #expect(try files.count() == 1)
   }
 
+  @Test func tombstonesAndExpiredDocumentsAreVisitedOnRequest() throws {
+    for id in ["live", "expired", "deleted"] { try files.save(id, "{}") }
+    try files.store.write { transaction in
+      let documents = try transaction.documents(in: files.collection)
+      _ = try documents.setExpiration(1, id: "expired")
+      _ = try documents.delete(id: "deleted")
+    }
+    #expect(try files.ids() == ["live"])
+    #expect(try files.ids(includingDeleted: true) == ["live", "deleted"])
+    #expect(try files.ids(includingExpired: true) == ["live", "expired"])
+    #expect(try files.ids(includingDeleted: true, includingExpired: true) == ["live", "expired", "deleted"])
+  }
+
   @Test func deletingTwiceDoesNothing() throws {
     try files.save("x", "{}")
     try files.store.write { transaction in

@@ -53,6 +53,23 @@ import Testing
     try expectOuterState { try other.store.write { _ in try countAgain() } }
   }
 
+  @Test func readsOfAReplacedFileThrowIfTheyNeedAnotherConnection() throws {
+    let other = try TemporaryStore()
+    try other.save("other", "{}")
+    try other.store.close()
+    #expect(try files.count() == 0)
+    #expect(rename(other.path, files.path) == 0)
+    #expect(files.store.isFileReplaced)
+    // The connection of the first read is used again.
+    #expect(try files.count() == 0)
+    expectStoreError(.replaced) { _ = try files.store.document(id: "other", in: files.collection) }
+    let queue = DispatchQueue(label: "other")
+    try files.store.read { db in
+      #expect(try count(files, db) == 0)
+      queue.sync { expectStoreError(.replaced) { _ = try files.count() } }
+    }
+  }
+
   /// GRDB terminates the process if the connection of the outer read is used on the other queue.
   @Test func readOnAnotherQueueInsideAReadUsesAnotherConnection() throws {
     let queue = DispatchQueue(label: "other")

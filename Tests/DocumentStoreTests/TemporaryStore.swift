@@ -48,10 +48,11 @@ struct TemporaryStore: Sendable {
     try document(id).map { String(decoding: $0.body, as: UTF8.self) }
   }
 
-  func ids(includingDeleted: Bool = false) throws -> [String] {
+  func ids(includingDeleted: Bool = false, includingExpired: Bool = false) throws -> [String] {
     try store.read { db in
       var ids: [String] = []
-      try DocumentReader(collection, db).forEach(includingDeleted: includingDeleted) {
+      let reader = DocumentReader(collection, db)
+      try reader.forEach(includingDeleted: includingDeleted, includingExpired: includingExpired) {
         ids.append($0.id)
         return true
       }

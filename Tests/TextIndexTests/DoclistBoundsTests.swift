@@ -35,6 +35,29 @@ import Testing
     #expect(Self.sample.bytes(id: 17).withUnsafeBufferPointer { DoclistBounds($0, id: 18) } == nil)
   }
 
+  @Test func boundsDoNotDependOnTheNumberOfDoclistsInMemory() throws {
+    let index = try Self.filled(rows: 1...300)
+    try index.queue.read { db in
+      let state = try index.index.cache.state(of: index.index, db)
+      let scorer = state.scorer(try ResolvedRanking(index.index.definition.ranking, for: index.index))
+      let segments = try SegmentReader(table: index.index.tableName, columnCount: 1, db)
+      func bounds(maximumSize: Int) throws -> [Int64: [UInt8]] {
+        let queue = BoundsQueue(scorer, columnCount: 1, maximumSize: maximumSize)
+        for segment in state.segments {
+          for leaf in try segments.longDoclists(of: segment) {
+            queue.add(try segments.longDoclist(from: leaf, in: segment), from: leaf, in: segment)
+          }
+        }
+        queue.wait()
+        return Dictionary(uniqueKeysWithValues: try queue.takeFinished().map { ($0.id, $0.bytes) })
+      }
+      let expected = try bounds(maximumSize: .max)
+      #expect(!expected.isEmpty)
+      // Every doclist is larger than the limit.
+      #expect(try bounds(maximumSize: 1) == expected)
+    }
+  }
+
   /// FTS5 deletes the bounds with their segment, before it reuses the segment's number.
   @Test func boundsAreDeletedWithTheirSegment() throws {
     let index = try Self.filled(rows: 1...300)

@@ -51,6 +51,26 @@ import Testing
     #expect(try index.problem() == "its table is damaged (rows are out of order); rebuild it")
   }
 
+  /// The counter of written leaves is increased when a segment is added.
+  @Test func damagedCounterOfLeavesIsFound() throws {
+    let index = try Self.sample()
+    try index.queue.write { db in
+      let record = try DoclistFormat.block(DoclistFormat.structureID, table: index.index.tableName, db)
+      var values = try SegmentStructure.varints(record, from: 4)
+      values[2] = .max
+      var damaged = Array(record.prefix(4))
+      for value in values { damaged.appendVarint(value) }
+      try db.execute(sql: "UPDATE concordance_ft_1_data SET block = ? WHERE id = 10", arguments: [Data(damaged)])
+    }
+    #expect(try index.problem() == "its table is damaged (a number is out of range); rebuild it")
+    // Succeeds or throws an error, depending on the version of FTS5.
+    _ = try? index.queue.write { db in
+      let writer = try FullTextWriter(index.index, smallestSegment: 0, db)
+      try writer.insert(index.terms(#"{"text":"one more"}"#), rowID: 21)
+      try writer.flush(syncing: true)
+    }
+  }
+
   @Test func rowWithoutDocumentIsFound() throws {
     let index = try TestIndex(["text"])
     try index.insert(1 << 33, #"{"text":"far away"}"#)

@@ -89,8 +89,8 @@ public final class Database: Sendable {
 
   /// Whether another program has deleted or replaced the file since the database was opened.
   ///
-  /// Reads then still see the original file, and changes throw ``CBLError/ioError``. Close the database before opening
-  /// the new file: the write-ahead log belongs to the path.
+  /// Reads then see the original file or, if they need a new connection, throw ``CBLError/ioError``, and so do changes.
+  /// Close the database before opening the new file: the write-ahead log belongs to the path.
   ///
   /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted, or
   /// created again. All of them then throw ``CBLError/ioError``.
@@ -140,7 +140,6 @@ public final class Database: Sendable {
   }
 
   /// Opens the database at the given path. The file may contain indexes of the given kinds.
-
   init(
     path: String, config: DatabaseConfiguration, indexKinds: IndexKinds, remote: (any RemoteStorage)? = nil
   ) throws {

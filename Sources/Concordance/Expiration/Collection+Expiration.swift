@@ -9,8 +9,9 @@ extension Collection {
   /// ```
   ///
   /// After that time, reads do not return the document. It is purged as if by ``purge(id:)``: it is removed from the
-  /// collection and from every index, and listeners are called. If the database is open for writing, it is purged
-  /// within milliseconds; otherwise it is purged the next time the database is opened for writing.
+  /// collection and from every index, and listeners are called. Views contain its rows until then. If the database is
+  /// open for writing, it is purged within milliseconds; otherwise it is purged the next time the database is opened
+  /// for writing.
   ///
   /// Expirations that other processes set apply as well. A process notices such an expiration within a minute if the
   /// file already contains other expirations or if the process has listeners.

@@ -30,7 +30,7 @@ extension DatabaseEngine {
     var failure: (any Error)?
     for collection in due {
       do {
-        while !expirations.isStopped, try purgeBatch(of: collection, now) {}
+        if let error = try purgeExpired(of: collection, now) { failure = error }
       } catch let error as StoreError where error.kind == .noSuchCollection {
         // The collection was deleted.
       } catch {
@@ -42,20 +42,63 @@ extension DatabaseEngine {
     return try store.read { try earliestExpiration($0) }
   }
 
+  /// Purges the expired documents of a collection. After an error, the documents of the batch are purged one by one,
+  /// and those that cannot be purged are skipped, so that they do not keep the others.
+  ///
+  /// - Returns: the error of the last document that was skipped; nil if there is none.
+  private func purgeExpired(of collection: CollectionRecord, _ now: Int64) throws -> (any Error)? {
+    var skipped: Set<String> = []
+    var failure: (any Error)?
+    // The number of documents that are still purged one by one.
+    var singleCount = 0
+    var mayHaveMore = true
+    // If a whole batch fails, the index is damaged, and trying all other documents would keep the writer busy.
+    while mayHaveMore, !expirations.isStopped, skipped.count < DatabaseEngine.purgeBatchSize {
+      let limit = singleCount > 0 ? 1 : DatabaseEngine.purgeBatchSize
+      singleCount = max(0, singleCount - 1)
+      var ids: [String] = []
+      do {
+        mayHaveMore = try purgeBatch(of: collection, now, skipped, limit: limit, &ids)
+      } catch let error where DatabaseEngine.mayConcernOneDocument(error) && !ids.isEmpty {
+        if ids.count > 1 {
+          singleCount = ids.count
+        } else {
+          skipped.formUnion(ids)
+          failure = error
+        }
+      }
+    }
+    if let failure {
+      log.warning("\(skipped.count) expired documents of \(collection.name) cannot be purged", failure)
+    }
+    return failure
+  }
+
+  /// Returns whether other documents may be purged after an error. A full disk, for example, or a write lock that
+  /// another process held for too long concerns all of them.
+  private static func mayConcernOneDocument(_ error: any Error) -> Bool {
+    guard let error = error as? StoreError else { return true }
+    return error.kind == .corrupt || error.kind == .database
+  }
+
   /// Purges one batch of expired documents.
   ///
+  /// - Parameter ids: receives the ids of the documents of the batch.
   /// - Returns: whether there may be more expired documents.
-  private func purgeBatch(of collection: CollectionRecord, _ now: Int64) throws -> Bool {
+  private func purgeBatch(
+    of collection: CollectionRecord, _ now: Int64, _ skipped: Set<String>, limit: Int, _ ids: inout [String]
+  ) throws -> Bool {
     let deadline = ContinuousClock.now + DatabaseEngine.maximumPurgeDuration
     return try write { transaction in
       try CollectionCatalog.require(collection, transaction.db)
-      let ids = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: DatabaseEngine.purgeBatchSize)
+      let expired = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: limit + skipped.count)
+      ids = Array(expired.filter { !skipped.contains($0) }.prefix(limit))
       let writer = try writer(for: collection, in: transaction)
       for id in ids {
         _ = try writer.purge(id: id)
         if ContinuousClock.now > deadline { return true }
       }
-      return ids.count == DatabaseEngine.purgeBatchSize
+      return ids.count == limit
     }
   }
 

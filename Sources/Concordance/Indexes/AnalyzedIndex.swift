@@ -64,9 +64,8 @@ extension AnalyzedIndex {
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
     let analysis = DeferredAnalysis(makeAnalysis, try makeTermWriter(context.transaction), in: context.transaction)
-    // The entries are computed before the other callback, of the term writer, writes them to the file.
-    context.transaction.addFirst(
-      DeferredWrites(write: { _ in try analysis.write() }, discard: { analysis.discard() }))
+    context.transaction.add(
+      DeferredWrites(index: id, .analysis, write: { _ in try analysis.write() }, discard: { analysis.discard() }))
     return AnalyzedIndexWriter(
       index: id, analysis: analysis, condition: try documentCondition(of: context.collection, context.transaction.db))
   }
@@ -85,9 +84,8 @@ extension AnalyzedIndex {
     let analyze = makeAnalysis()
     let condition = try documentCondition(of: collection, db)
     let parser = try JSONParser()
-    // Includes expired documents that have not been purged yet.
-    try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
-      guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
+    try DocumentReader(collection, db).forEach(includingExpired: true) { document in
+      guard try condition?.holds(document) ?? true else { return true }
       let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
       try verification.expect(terms, rowID: document.rowID)
       return true

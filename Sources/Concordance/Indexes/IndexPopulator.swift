@@ -54,7 +54,7 @@ struct IndexPopulator<Terms: Sendable> {
       (batch, size) = ([], 0)
       if pending.count > queues.count { try write(pending.removeFirst()) }
     }
-    try DocumentReader(collection, transaction.db).forEach { document in
+    try DocumentReader(collection, transaction.db).forEach(includingExpired: true) { document in
       guard try condition?.holds(document) ?? true else {
         try advance()
         return true

@@ -90,6 +90,8 @@ public final class DatabaseImport {
   private var blob: PartialBlob?
   /// The collections of the lines so far, by the name in the lines; by nil, the default one or the collection for all documents.
   private var collections: [String?: TransferTarget] = [:]
+  /// The same collections, each once: a name may have been written with and without the scope.
+  private(set) var targets: [TransferTarget] = []
   /// The migration steps of the exported database.
   private var migrations: [String] = []
   /// The indexes to create at the end.
@@ -194,7 +196,7 @@ public final class DatabaseImport {
   private func saveBatch(isLast: Bool = false) throws {
     guard !batch.isEmpty else { return }
     try withPublicErrors { try writer.requireUsable() }
-    for name in collections.keys { collections[name]?.endBatch() }
+    for target in targets { target.endBatch() }
     try withPublicErrors { try writer.save(batch, isLast: isLast) }
     batch = TransferBatch()
   }
@@ -214,9 +216,9 @@ public final class DatabaseImport {
     try flush()
     if let blob { throw abandon(blob) }
     if writer.summary.documentCount > 0 {
-      try withPublicErrors { for target in collections.values { try target.writeStatistics() } }
+      try withPublicErrors { for target in targets { try target.writeStatistics() } }
       // The indexes need the memory of prepared entries.
-      collections = [:]
+      (collections, targets) = ([:], [])
     }
     while let index = indexes.first {
       indexes.removeFirst()
@@ -260,9 +262,13 @@ extension DatabaseImport {
     let name = target == nil ? name : nil
     if let known = collections[name] { return known }
     let collection = try target ?? collection(named: name ?? CollectionName.default.description)
-    // A name may have been written with and without the scope.
-    let made = try collections.values.first { $0.collection.record == collection.record } ?? TransferTarget(collection)
+    if let known = targets.first(where: { $0.collection.record == collection.record }) {
+      collections[name] = known
+      return known
+    }
+    let made = try TransferTarget(collection)
     collections[name] = made
+    targets.append(made)
     return made
   }
 

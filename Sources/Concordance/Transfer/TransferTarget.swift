@@ -1,7 +1,7 @@
 import DocumentStore
 
 /// A collection that receives documents of an import, with the analyses of its text indexes when its first line was read.
-struct TransferTarget {
+final class TransferTarget {
   let collection: Collection
   let preparation: ImportPreparation
   /// Whether an earlier batch has documents of the collection.
@@ -21,7 +21,7 @@ struct TransferTarget {
 
   /// Ends the current batch. If only earlier ones have documents of the collection, later documents are not prepared: an export
   /// contains one collection after the other, and the prepared entries of each keep their memory for the next batch.
-  mutating func endBatch() {
+  func endBatch() {
     if !preparation.isEmpty {
       preparation.endBatch()
       isKnown = true

@@ -25,7 +25,7 @@ struct BlobCollector {
     guard !candidates.isEmpty else { return }
     for collection in try CollectionCatalog.all(db) {
       lastSequences[collection.id] = try CollectionCatalog.lastSequence(collection, db)
-      try DocumentReader(collection, db).forEach { try keepReferences(of: $0, in: collection) }
+      try DocumentReader(collection, db).forEach(includingExpired: true) { try keepReferences(of: $0, in: collection) }
     }
     try keepReferencesOfConflicts(db)
   }

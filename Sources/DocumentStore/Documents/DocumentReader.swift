@@ -70,15 +70,18 @@ public struct DocumentReader {
   ///
   /// - Parameters:
   ///   - includingDeleted: Whether to include tombstones.
+  ///   - includingExpired: Whether to include documents that have expired but are not purged yet. Indexes contain them,
+  ///     because the purge removes their entries, and because they can become visible again without a save.
   ///   - body: Returns whether to continue.
   public func forEach(
-    includingDeleted: Bool = false, _ body: (StoredDocument) throws -> Bool
+    includingDeleted: Bool = false, includingExpired: Bool = false, _ body: (StoredDocument) throws -> Bool
   ) throws {
-    let deleted = includingDeleted ? "" : "AND \(StoredDocument.isLive)"
+    let deleted = includingDeleted ? "" : "AND deleted = 0"
+    let expired = includingExpired ? "" : "AND \(StoredDocument.isUnexpired)"
     let statement = try SQLStatement(
       sql: """
         SELECT \(StoredDocument.columns) FROM \(table)
-        WHERE rowid <= (SELECT max(rowid) FROM \(table)) \(deleted) ORDER BY rowid
+        WHERE rowid <= (SELECT max(rowid) FROM \(table)) \(deleted) \(expired) ORDER BY rowid
         """, in: db)
     defer { statement.reset() }
     while try statement.step() {

@@ -33,9 +33,12 @@ final class PointReader {
     var checkedCount = -1
   }
 
-  /// - Parameter location: A location from ``FileLocation``.
-  init(location: String, busyTimeout: Double) throws {
+  /// - Parameters:
+  ///   - location: A location from ``FileLocation``.
+  ///   - file: The file that must be at this location; nil if any may be.
+  init(location: String, busyTimeout: Double, _ file: OpenedFile?) throws {
     connection = try FileLocation.open(location, .reading)
+    try file?.requireSame()
     connection.setBusyTimeout(busyTimeout)
     canKeepTransactions = !FileLocation.isURI(location)
     try? connection.execute("PRAGMA cache_size = -8192")

@@ -10,6 +10,7 @@ import Foundation
 final class PointReaders: @unchecked Sendable {
   private let location: String
   private let busyTimeout: Double
+  private let file: OpenedFile?
   private let lock = NSLock()
   private var idle: [PointReader] = []
   private var isClosed = false
@@ -22,9 +23,11 @@ final class PointReaders: @unchecked Sendable {
   /// The time after which transactions of idle connections are ended.
   private static let delay = DispatchTimeInterval.milliseconds(10)
 
-  init(location: String, busyTimeout: Double) {
+  /// - Parameter file: The file; nil if the rows are in another database.
+  init(location: String, busyTimeout: Double, _ file: OpenedFile? = nil) {
     self.location = location
     self.busyTimeout = busyTimeout
+    self.file = file
   }
 
   /// Returns the document with this id, or nil.
@@ -38,7 +41,7 @@ final class PointReaders: @unchecked Sendable {
   }
 
   private func withReader<T>(_ body: (PointReader) throws -> T) throws -> T {
-    let reader = try lock.withLock { idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout)
+    let reader = try lock.withLock { idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout, file)
     let result = try body(reader)
     // A reader that threw is not reused; its connection is closed when it is deallocated.
     lock.withLock {

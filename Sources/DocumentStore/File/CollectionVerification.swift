@@ -27,7 +27,7 @@ struct CollectionVerification {
     let lastSequence = try CollectionCatalog.lastSequence(collection, db)
     let sources = try Set(SourceCatalog.all(in: collection, db).map(\.id))
     var count: Int64 = 0
-    try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
+    try DocumentReader(collection, db).forEach(includingDeleted: true, includingExpired: true) { document in
       let name = "document \"\(document.id)\""
       if try hasInvalidID(document) {
         problems.append("\(name) has an id that is not valid UTF-8; restore a copy of the file")

@@ -4,7 +4,9 @@ import SQLiteAccess
 
 extension Store {
   /// The settings of each connection.
-  static func connectionSettings(_ configuration: StoreConfiguration) -> Configuration {
+  ///
+  /// - Parameter file: The file; nil if the rows are in another database.
+  static func connectionSettings(_ configuration: StoreConfiguration, _ file: OpenedFile? = nil) -> Configuration {
     var settings = Configuration()
     let remote = configuration.remote
     settings.readonly = configuration.isReadOnly && remote == nil
@@ -15,6 +17,7 @@ extension Store {
     let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
+      try file?.requireSame()
       try UntrustedSchemaSettings.apply(to: db)
       // The page size has an effect only while the file is empty. The log is checkpointed on another thread, see
       // ``BackgroundCheckpoint``.

@@ -100,18 +100,20 @@ public final class Store: Sendable {
     front = nil
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
-    stateWatch = StateWatch(location: location)
-    pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
+    let file = OpenedFile(path, absolutePath: absolutePath)
+    stateWatch = StateWatch(location: location, file)
+    pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout, file)
     try Store.requireUsableFile(
       path, at: location, configuration, keptBy: configuration.isReadOnly ? stateWatch : nil)
     do {
-      var settings = Store.connectionSettings(configuration)
+      var settings = Store.connectionSettings(configuration, file)
       settings.writeTargetQueue = writerQueue
       pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
       // Most reads use other connections.
       if !configuration.isReadOnly { _ = try pool.opened() }
       let identity = FileIdentity(ofFile: absolutePath)
       self.identity = identity
+      file.didOpen(identity)
       backgroundCheckpoint =
         configuration.isReadOnly
         ? nil

@@ -11,12 +11,17 @@ import SQLiteAccess
 /// `@unchecked Sendable`: the connection and the statement are used only under `lock`.
 final class StateWatch: @unchecked Sendable {
   private let location: String
+  private let file: OpenedFile?
   private let lock = NSLock()
   private var connection: DirectConnection?
   private var statement: SQLStatement?
   private var isClosed = false
 
-  init(location: String) { self.location = location }
+  /// - Parameter file: The file; nil if the rows are in another database.
+  init(location: String, _ file: OpenedFile? = nil) {
+    self.location = location
+    self.file = file
+  }
 
   deinit { close() }
 
@@ -54,10 +59,16 @@ final class StateWatch: @unchecked Sendable {
 
   private func prepared() throws -> SQLStatement {
     if let statement { return statement }
-    let connection = try connection ?? FileLocation.open(location, .reading)
+    let connection = try connection ?? opened()
     self.connection = connection
     let statement = try SQLStatement("PRAGMA data_version", on: connection)
     self.statement = statement
     return statement
+  }
+
+  private func opened() throws -> DirectConnection {
+    let connection = try FileLocation.open(location, .reading)
+    try file?.requireSame()
+    return connection
   }
 }

@@ -64,9 +64,15 @@ public struct ViewReader {
     }
   }
 
-  /// Returns the JSON text of the document that is the value of a row; nil if the document has since been deleted.
+  /// Returns the JSON text of the document that is the value of a row; nil if the document has since been deleted
+  /// or has expired.
   public func documentText(id: String) throws -> [UInt8]? {
     try DocumentReader(collection, db).document(id: id)?.body
+  }
+
+  /// Returns a document that may have rows: one that has expired has them until it is purged.
+  func document(id: String) throws -> StoredDocument? {
+    try DocumentReader(collection, db).document(id: id, includingDeleted: true).flatMap { $0.isDeleted ? nil : $0 }
   }
 
   /// Returns a row as input for a reduce function.
@@ -74,7 +80,7 @@ public struct ViewReader {
     let value: [UInt8]? =
       switch entry.value {
       case .json(let text): text
-      case .document where reducer.readsValues: try documentText(id: entry.id)
+      case .document where reducer.readsValues: try document(id: entry.id)?.body
       case .none, .document: nil
       }
     return ReducedRow(sort: entry.sort, key: entry.key, id: entry.id, value: value)

@@ -46,7 +46,7 @@ public struct ViewVerification {
   private func differences(_ map: ViewUpdate.Map) throws -> String? {
     let writer = try ViewRowWriter(reader.tables, reader.db)
     var found: String?
-    try DocumentReader(reader.collection, reader.db).forEach { document in
+    try DocumentReader(reader.collection, reader.db).forEach(includingExpired: true) { document in
       let expected = try ViewEntry.entries(of: document, map, encoder)
       if try writer.entries(of: document.id) != expected { found = document.id }
       return found == nil

@@ -6,7 +6,8 @@ import SQLiteAccess
 /// Brings a view up to date with its collection, within a write transaction.
 ///
 /// Changed documents are found by their sequence numbers, purged documents in the purge log. A changed document's rows
-/// are replaced if they differ.
+/// are replaced if they differ. A document that expires keeps its rows until it is purged, because neither an
+/// expiration nor its removal changes the sequence number.
 public struct ViewUpdate {
   /// A row that the map function emits.
   public struct Emission {
@@ -94,7 +95,7 @@ public struct ViewUpdate {
       state.rowCount += Int64(entries.count)
       (entries, size) = ([], 0)
     }
-    try DocumentReader(reader.collection, db).forEach { document in
+    try DocumentReader(reader.collection, db).forEach(includingExpired: true) { document in
       let found = try self.entries(of: document, writer)
       entries += found
       size += found.reduce(0) { $0 + $1.size }
@@ -110,7 +111,6 @@ public struct ViewUpdate {
 
   private func addChanges(_ state: inout ViewState, _ sequence: Int64) throws {
     let writer = try ViewRowWriter(tables, db)
-    let documents = DocumentReader(reader.collection, db)
     var changes: [ViewPosition]? = reducer == nil ? nil : []
     var isEverythingChanged = false
     func note(_ entries: [ViewEntry]) {
@@ -118,7 +118,7 @@ public struct ViewUpdate {
       changes? += entries.map(\.position)
       isEverythingChanged = (changes?.count ?? 0) > StoredReductions.maximumChangeCount
     }
-    var ids = try documents.changes(since: state.lastSequence).map(\.id)
+    var ids = try DocumentReader(reader.collection, db).changes(since: state.lastSequence).map(\.id)
     if sequence - state.lastSequence >= PurgeLog.retainedCount {
       // The purge log may no longer contain all purges since the last update.
       ids += try writer.idsWithoutDocument(in: reader.collection)
@@ -127,7 +127,7 @@ public struct ViewUpdate {
       if number % 1000 == 999 { try Interruption.check() }
       let old = try writer.entries(of: id)
       try writer.removeError(of: id)
-      let new = try documents.document(id: id).map { try entries(of: $0, writer) } ?? []
+      let new = try reader.document(id: id).map { try entries(of: $0, writer) } ?? []
       // Even equal rows must be reduced again if their value is the document, which has changed.
       if old == new, reducer == nil || !new.contains(where: { $0.value == .document }) { continue }
       for entry in old { try writer.remove(entry) }

@@ -12,6 +12,9 @@ struct SegmentStructure {
   /// The segments, youngest first.
   let segments: [Segment]
 
+  /// The maximum number of leaves that FTS5 can have written to an index: it takes decades to write as many.
+  private static let maximumWrittenCount: UInt64 = 1 << 53
+
   /// Reads a structure record.
   ///
   /// - Returns: nil if its format is unknown.
@@ -31,7 +34,7 @@ struct SegmentStructure {
     // No count can exceed the number of remaining varints.
     let levelCount = try next(upTo: UInt64(values.count))
     let total = try next(upTo: UInt64(values.count))
-    _ = try next(upTo: .max)
+    _ = try next(upTo: maximumWrittenCount)
     var segments: [Segment] = []
     for _ in 0..<levelCount {
       _ = try next(upTo: UInt64(record.count))

@@ -1,31 +1,36 @@
 import Foundation
-import Synchronization
 
 /// Computes the bounds of doclists on other threads, while the thread of the transaction reads the next doclists and stores
 /// finished bounds.
-final class BoundsQueue: Sendable {
+///
+/// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
+final class BoundsQueue: @unchecked Sendable {
   /// The bounds of a doclist in their stored form.
   struct StoredBounds: Sendable {
     let id: Int64
     let bytes: [UInt8]
   }
 
-  private struct Results {
-    var finished: [StoredBounds] = []
-    var error: (any Error)?
-  }
-
   private let scorer: Scorer
   private let columnCount: Int
   private let queue = DispatchQueue(label: "Concordance bounds", attributes: .concurrent)
-  private let group = DispatchGroup()
-  /// Limits the number of doclists in memory.
-  private let vacancies = DispatchSemaphore(value: max(2, ProcessInfo.processInfo.activeProcessorCount))
-  private let results = Mutex(Results())
+  private let condition = NSCondition()
+  private var finished: [StoredBounds] = []
+  private var error: (any Error)?
+  /// The number of doclists whose bounds are not computed yet, and of the bytes of their leaves.
+  private var waitingCount = 0
+  private var waitingSize = 0
 
-  init(_ scorer: Scorer, columnCount: Int) {
+  /// The maximum number of doclists that wait: one for each processor.
+  private let maximumCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+  /// The maximum number of bytes that wait, so that the doclists of a large index do not fill the memory. A larger
+  /// doclist is admitted alone.
+  private let maximumSize: Int
+
+  init(_ scorer: Scorer, columnCount: Int, maximumSize: Int = 64 << 20) {
     self.scorer = scorer
     self.columnCount = columnCount
+    self.maximumSize = maximumSize
   }
 
   /// Adds a doclist. Waits while there are too many.
@@ -34,18 +39,25 @@ final class BoundsQueue: Sendable {
   ///   - leaf: the leaf on which the doclist begins, as the last one.
   ///   - leaves: this leaf and the following ones, up to the end of the doclist.
   func add(_ leaves: SegmentPart, from leaf: Int64, in segment: SegmentStructure.Segment) {
-    vacancies.wait()
-    queue.async(group: group) { [self] in
+    let size = leaves.byteCount
+    condition.withLock {
+      while waitingCount >= maximumCount || waitingCount > 0 && waitingSize + size > maximumSize { condition.wait() }
+      waitingCount += 1
+      waitingSize += size
+    }
+    queue.async { [self] in
       let result = Result { try bounds(of: leaves, from: leaf) }
-      results.withLock { results in
+      condition.withLock {
         switch result {
         case .success(let bounds):
           let id = DoclistBounds.block(leaf, in: segment)
-          if let bounds { results.finished.append(StoredBounds(id: id, bytes: bounds.bytes(id: id))) }
-        case .failure(let error): results.error = results.error ?? error
+          if let bounds { finished.append(StoredBounds(id: id, bytes: bounds.bytes(id: id))) }
+        case .failure(let error): self.error = self.error ?? error
         }
+        waitingCount -= 1
+        waitingSize -= size
+        condition.broadcast()
       }
-      vacancies.signal()
     }
   }
 
@@ -53,15 +65,19 @@ final class BoundsQueue: Sendable {
   ///
   /// - Throws: ``DoclistCorruption`` or ``FTS5FallbackRequired`` for a doclist that cannot be read.
   func takeFinished() throws -> [StoredBounds] {
-    try results.withLock { results in
-      if let error = results.error { throw error }
-      defer { results.finished = [] }
-      return results.finished
+    try condition.withLock {
+      if let error { throw error }
+      defer { finished = [] }
+      return finished
     }
   }
 
-  /// Waits until the bounds of all doclists are computed. Must be called before the queue is released.
-  func wait() { group.wait() }
+  /// Waits until the bounds of all doclists are computed.
+  func wait() {
+    condition.withLock {
+      while waitingCount > 0 { condition.wait() }
+    }
+  }
 
   private func bounds(of leaves: SegmentPart, from leaf: Int64) throws -> DoclistBounds? {
     let term = try leaves.withBlock(0) { try LeafReader.last(of: LeafTerms($0)).term }

@@ -19,7 +19,7 @@ final class PostingsBuilder<Document: Sendable> {
   private var batchSize = 0
 
   /// - Parameters:
-  ///   - pool: provides the table, and receives it when it was encoded.
+  ///   - pool: provides the table, and receives it when it was encoded without an error.
   ///   - addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
   init(from pool: PostingsPool, addTerms: @escaping Addition) {
     self.addTerms = addTerms
@@ -50,9 +50,10 @@ final class PostingsBuilder<Document: Sendable> {
     let encoding = SegmentEncoding(capacity: capacity)
     queue.async { [table, pool] in
       encoding.run(segment: segment, pageSize: pageSize, detail: table.postings.detail) { leaves in
-        // Before the last part is sent, after which the transaction may begin the next segment.
-        defer { pool.put(table) }
         try table.postings.write(to: &leaves)
+        // Before the last part is sent, after which the transaction may begin the next segment. Not after an error: the
+        // transaction ends, and may already have freed the memory of the pool.
+        pool.put(table)
       }
     }
     return encoding

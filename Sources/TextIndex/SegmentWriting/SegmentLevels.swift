@@ -103,7 +103,8 @@ struct SegmentLevels: Equatable {
     }
     while levels.count <= number { levels.append(Level()) }
     levels[number].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
-    writtenLeaves += UInt64(leafCount)
+    // Wraps as in FTS5, so that a damaged counter cannot stop the program.
+    writtenLeaves &+= UInt64(leafCount)
   }
 
   // MARK: - Merging

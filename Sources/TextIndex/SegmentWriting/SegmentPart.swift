@@ -21,8 +21,9 @@ struct SegmentPart: Sendable {
     blockBytes.reserveCapacity(SegmentPart.fullSize + SegmentPart.fullSize / 4)
   }
 
-  var isEmpty: Bool { blocks.isEmpty && separators.isEmpty }
-  var isFull: Bool { blockBytes.count + separatorBytes.count >= SegmentPart.fullSize }
+  /// The number of bytes of its blocks and separators.
+  var byteCount: Int { blockBytes.count + separatorBytes.count }
+  var isFull: Bool { byteCount >= SegmentPart.fullSize }
 
   /// Appends a block of `t_data`.
   mutating func appendBlock(_ id: Int64, _ bytes: UnsafeRawBufferPointer) {

@@ -5,9 +5,11 @@ import TextAnalysis
 /// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
 /// Changes and document lengths are buffered in memory. ``flush(syncing:)`` must be called before the
-/// transaction is committed, before a savepoint, before the index is read, and before another writer of the index is
-/// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, FTS5
-/// runs queries if changes may be unwritten.
+/// transaction is committed, before a savepoint, and before the index is read. ``discard()`` must be called after the
+/// transaction ends or its changes are rolled back. Until then, FTS5 runs queries if changes may be unwritten.
+///
+/// An index has one writer at a time: before another one is created, call ``flush(syncing:)`` or ``discard()``, and do
+/// not use this one afterwards.
 public struct FullTextWriter {
   private let target: Target
 
@@ -91,11 +93,14 @@ public struct FullTextWriter {
 }
 
 /// Inserts and removes documents in the tables of FTS5; see ``FullTextWriter``.
-private struct FullTextTableWriter {
+private final class FullTextTableWriter {
   private let changes: ChangeBuffer<AnalyzedDocument>
   private let lengths: LengthWriter
   private let cache: IndexCache
   private let db: Database
+  /// Whether changes may be in memory, here or in the hash table of FTS5. Searches read this from `cache`, which
+  /// belongs to the index and not to this writer.
+  private var isUnwritten = false
 
   init(_ index: StoredFullTextIndex, smallestSegment: Int, memory: Int, _ db: Database) throws {
     let insertion = try SQLStatement(cached: index.table.insertion, in: db)
@@ -119,7 +124,7 @@ private struct FullTextTableWriter {
   func insert(
     _ document: AnalyzedDocument, rowID: Int64, prepared: PreparedPostings<AnalyzedDocument>? = nil
   ) throws {
-    cache.setUnwritten(true, db)
+    setUnwritten(true)
     if let prepared {
       try changes.insert(document, row: rowID, size: document.stream.count, prepared: prepared)
     } else {
@@ -130,7 +135,7 @@ private struct FullTextTableWriter {
 
   /// FTS5 needs exactly the terms that were inserted.
   func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
-    cache.setUnwritten(true, db)
+    setUnwritten(true)
     try changes.remove(document, row: rowID, size: document.stream.count)
     try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: changes.write)
   }
@@ -138,16 +143,21 @@ private struct FullTextTableWriter {
   func flush(syncing: Bool) throws {
     try lengths.flush(writeChanges: changes.write)
     changes.discard()
-    guard syncing, cache.isUnwritten(db) else { return }
+    guard syncing, isUnwritten else { return }
     // FTS5 flushes its hash table at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
-    cache.setUnwritten(false, db)
+    setUnwritten(false)
   }
 
   func discard() {
     changes.discard()
     lengths.discard()
-    cache.setUnwritten(false, db)
+    setUnwritten(false)
+  }
+
+  private func setUnwritten(_ isUnwritten: Bool) {
+    self.isUnwritten = isUnwritten
+    cache.setUnwritten(isUnwritten, db)
   }
 
   private static func run(_ statement: SQLStatement, _ document: AnalyzedDocument, _ rowID: Int64) throws {

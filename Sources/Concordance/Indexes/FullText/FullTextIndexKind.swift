@@ -51,7 +51,8 @@ extension StoredFullTextIndex: AnalyzedIndex {
     // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
     let writer = try FullTextWriter(self, memory: transaction.indexMemory, transaction.db)
-    transaction.add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
+    transaction.add(
+      DeferredWrites(index: id, .entries, write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
     return writer
   }
 

@@ -46,7 +46,8 @@ extension StoredPatternIndex: AnalyzedIndex {
     // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
     let writer = try PatternIndexWriter(self, memory: transaction.indexMemory, transaction.db)
-    transaction.add(DeferredWrites(write: { _ in try writer.flush() }, discard: { writer.discard() }))
+    transaction.add(
+      DeferredWrites(index: id, .entries, write: { _ in try writer.flush() }, discard: { writer.discard() }))
     return writer
   }
 
