@@ -85,7 +85,7 @@ let package = Package(
     .target(name: "Relevance", swiftSettings: strict),
     .target(
       name: "TextIndex",
-      dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel"] + grdb,
+      dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "DocumentStore"] + grdb,
       swiftSettings: strict),
 
     .target(

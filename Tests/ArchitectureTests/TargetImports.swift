@@ -28,7 +28,7 @@ enum TargetImports {
     "CorpusReader": ["JSONText", "DocumentFormats", "CArchive", "CLibXML2", "CZlib", "CYaml", "Yams"],
     "LineSearch": ["PatternMatching"],
     "Relevance": [],
-    "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "GRDB"],
+    "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "GRDB"],
     "MapReduce": ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore", "GRDB"],
     "TrigramIndex": ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex", "GRDB"],
     "PostgresStore": ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "TrigramIndex", "GRDB"],

@@ -123,4 +123,21 @@ import Testing
     #expect(results.hits.count == 4 && results.hits.map(\.duplicates.count).max() == 299)
     try database.close()
   }
+
+  @Test func pageAfterTheComparedMatchesIsFound() throws {
+    let files = try TemporaryDatabase()
+    let count = SearchRequest.maximumDuplicateCount + 3
+    try files.database.inBatch {
+      for number in 0..<count { try files.save("a\(number)", #"{"text":"one harbour"}"#) }
+    }
+    try files.collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    var request = SearchRequest("harbour")
+    request.snippetCount = 0
+    request.duplicateGroupCount = 1
+    request.offset = SearchRequest.maximumDuplicateCount + 1
+    let results = try files.collection.search(request)
+    #expect(results.hits.map(\.rank) == [request.offset + 1, request.offset + 2])
+    #expect(results.total == .exact(count))
+    #expect(results.duplicateGroups.map(\.documentIDs.count) == [SearchRequest.maximumDuplicateCount])
+  }
 }

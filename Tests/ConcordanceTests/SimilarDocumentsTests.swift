@@ -119,6 +119,17 @@ import Testing
     #expect(try files.collection.search(request).hits.map(\.id) == ["tea"])
   }
 
+  @Test func feedbackDoesNotLimitAQueryWithoutWords() throws {
+    try files.database.inBatch {
+      for number in 0..<SearchRequest.sortedCount { try files.save("more\(number)", #"{"text":"more"}"#) }
+    }
+    var request = SearchRequest("*")
+    request.feedback = RelevanceFeedback()
+    request.limit = 1000
+    let results = try files.collection.search(request)
+    #expect(results.hits.count == SearchRequest.sortedCount + 14 && results.total == .exact(results.hits.count))
+  }
+
   @Test func feedbackRespectsExcludedWords() throws {
     var request = SearchRequest("kettle -tea")
     request.feedback = RelevanceFeedback()

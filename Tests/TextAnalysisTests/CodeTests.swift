@@ -32,6 +32,32 @@ import Testing
     #expect(analysis.query("_x") == ["_x"])
   }
 
+  /// A tatweel folds to nothing.
+  @Test func identifierHasItsOwnPositionIfTheFirstPartFoldsToNothing() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(code: true))
+    #expect(analysis.stream("\u{640}_foo") == "_foo|foo")
+    #expect(analysis.buffer.positionCount == 2)
+    #expect(analysis.stream("a \u{640}_foo b") == "a|_foo|foo|b")
+    #expect(analysis.query("\u{640}_foo") == ["_foo"])
+    #expect(analysis.query("\u{640}_foo b") == ["_foo", "foo", "b"])
+    #expect(analysis.finds("a \u{640}_foo b", in: "x a \u{640}_foo b"))
+  }
+
+  @Test func firstTermOfABufferHasItsOwnPosition() {
+    let buffer = TokenBuffer()
+    for _ in 0..<2 {
+      buffer.removeAll()
+      let term: [UInt8] = [0x61, 0x62]
+      term.withUnsafeBufferPointer { bytes in
+        guard let bytes = bytes.baseAddress else { return }
+        buffer.append(bytes, length: 2, start: 0, end: 2, kind: [.colocated, .identifier])
+        buffer.append(bytes, length: 1, start: 0, end: 1, kind: [.colocated, .stem])
+      }
+      #expect(buffer.tokens.map(\.isColocated) == [false, true])
+      #expect(buffer.positionCount == 1)
+    }
+  }
+
   @Test func rangesCoverPartsAndWholeIdentifier() throws {
     let analysis = try Analysis(AnalyzerConfiguration(code: true))
     _ = analysis.stream("a spin_lock")

@@ -73,6 +73,18 @@ import Testing
     #expect(partCount > 1000)
   }
 
+  @Test func runWithoutSpacesIsOnePart() throws {
+    let tokenizer = try Analyzer(AnalyzerConfiguration()).makeTokenizer()
+    let run = String(repeating: "1,", count: 2000)
+    for term in ["1", "11", "1,1"] {
+      let regions = try #require(TermRegions(of: [Array(term.utf8), Array("x".utf8)], followingWords: 0))
+      let text = Array("lock x, \(run)1 lock, \(run)2".utf8)
+      let ranges = text.withUnsafeBytes { regions.ranges(in: $0, for: tokenizer) }
+      let numbers: [Range<Int>] = term == "11" ? [] : [8..<4009, 4016..<8017]
+      #expect(ranges == [5..<7] + numbers, "\(term)")
+    }
+  }
+
   @Test func someTextsAreReadAsAWhole() throws {
     let plain = try Analyzer(AnalyzerConfiguration()).makeTokenizer()
     let stemming = try Analyzer(AnalyzerConfiguration(language: "en")).makeTokenizer()

@@ -59,4 +59,35 @@ import Testing
     for words in [base, far, near, base] { groups.add(TextSketch(of: [words.joined(separator: " ")])) }
     #expect(groups.members == [[0, 2, 3], [1]])
   }
+
+  /// Texts of all lengths with common beginnings, compared with each group one by one.
+  @Test func groupsAgreeWithExhaustiveComparison() {
+    var random = SeededGenerator(state: 110)
+    let boilerplate = (0..<30).map { "common\($0)" }
+    var bases: [[String]] = []
+    var groups = SketchGroups()
+    var leaders: [TextSketch] = []
+    for number in 0..<600 {
+      var words: [String]
+      if let base = bases.randomElement(using: &random), Bool.random(using: &random) {
+        words = base
+        for _ in 0..<Int.random(in: 0...max(1, words.count / 12), using: &random) where !words.isEmpty {
+          words[Int.random(in: 0..<words.count, using: &random)] = "x\(Int.random(in: 0..<9, using: &random))"
+        }
+      } else {
+        let own = (0..<Int.random(in: 0...60, using: &random)).map { "w\(number)x\($0)" }
+        words = Array(boilerplate.prefix(Int.random(in: 0...30, using: &random))) + own
+        bases.append(words)
+      }
+      let sketch = TextSketch(of: [words.joined(separator: " ")])
+      let expected = leaders.firstIndex { leader in
+        let isSame = leader.hash == sketch.hash && leader.wordCount == sketch.wordCount
+        return isSame || leader.similarity(to: sketch) >= SketchGroups.threshold
+      }
+      if expected == nil { leaders.append(sketch) }
+      let group = groups.add(sketch)
+      #expect(group == (expected ?? leaders.count - 1), "\(words)")
+    }
+    #expect(leaders.count > 100 && groups.members.contains { $0.count > 1 })
+  }
 }

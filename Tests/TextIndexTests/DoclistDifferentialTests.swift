@@ -68,7 +68,7 @@ import Testing
     let (ours, theirs, counts) = try index.queue.read { db in
       let search = try MatchSearch(match, in: index.index, db)
       let fallback = try FTS5FallbackSearch(query).all(db, resolved)
-      let best = fallback.sorted { $0.isBetter(than: $1) }.prefix(limit)
+      let best = fallback.rows.indices.map { fallback.match($0) }.sorted { $0.isBetter(than: $1) }.prefix(limit)
       return (search.ranked(limit: limit, resolved), Array(best), (search.count(), fallback.count))
     }
     #expect(counts.0 == counts.1, "\(query.expression)")

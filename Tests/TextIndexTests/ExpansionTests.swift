@@ -105,6 +105,16 @@ import Testing
     #expect(rows == [1, 3])
   }
 
+  @Test func longTextsAreCutBetweenWords() throws {
+    let index = try index([])
+    let repetition = String(repeating: "kettle ", count: TermCounter.textLimit / 7)
+    let found = try counts(repetition + "boiling water", in: index)
+    #expect(found.length == TermCounter.textLimit / 7)
+    #expect(found.counts.keys.map(\.text) == ["kettl"])
+    let others = try counts(repetition + String(repeating: "é", count: 300), in: index)
+    #expect(others.length == TermCounter.textLimit / 7)
+  }
+
   @Test func commonWordsAreNotAdded() throws {
     let index = try index(["kettle common", "common", "common", "rare"])
     var model = RelevanceModel(try word("kettle", in: index))

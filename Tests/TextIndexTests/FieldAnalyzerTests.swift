@@ -32,7 +32,7 @@ import Testing
     ("text:haus", [1, 4]), ("haus", [1, 4]), ("title:haus", []), ("häuser", [1, 4]), ("title:häuser", []),
     ("house", [2, 3]), ("houses", [2]), ("source:houses", []), ("hafens", [1, 2, 3]),
     // Identifiers match by their parts in the field of source code.
-    ("lock", [1]), ("spin_lock", [1]), ("\"spin lock\"", [1]),
+    ("lock", [1]), ("spin_lock", [1]), ("\"spin lock\"", [1]), ("spin_lock + x", [1]), ("spin_lock + y*", []),
     // Several fields.
     ("{title text}:running", [1, 3]), ("- title:running", [2, 3]), ("{title source}:houses", [2]),
     ("title:(run AND boats)", [1]), ("{title text}:(text:run)", []),

@@ -29,7 +29,10 @@ extension RelaxableQuery {
   }
 
   func chosen(_ db: Database, excluding excluded: [Int64] = []) throws -> FullTextQuery {
-    try chosen(allWords.index.reader(db), excluding: excluded)
+    func count(_ query: FullTextQuery, limit: Int) throws -> Int {
+      try query.matches(db, excluding: excluded).best(limit).count
+    }
+    return try chosen(allWordsCount: count(allWords, limit: sufficientCount), counting: count)
   }
 }
 

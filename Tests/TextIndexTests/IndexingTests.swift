@@ -14,6 +14,35 @@ import Testing
     for word in ["six", "seven", "x", "null"] { #expect(try index.search(word) == [], "\(word)") }
   }
 
+  /// A tatweel folds to nothing, so the first part of the identifier has no term.
+  @Test func identifierWithAPartThatFoldsToNothingHasAPosition() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(code: true))
+    let json = "{\"text\":[\"\u{640}_foo bar\",\"\u{640}_foo\"]}"
+    try index.insert(1, json)
+    #expect(try index.problem() == nil)
+    for query in ["NEAR(\u{640}_foo bar)", "\"\u{640}_foo bar\"", "foo"] {
+      #expect(try index.search(query) == [1], "\(query)")
+    }
+    let matches = try index.highlight("NEAR(\u{640}_foo bar, 1)", json).matches
+    #expect(matches.map { "\($0.path) \($0.range)" } == ["text[0] 0..<6", "text[0] 7..<10", "text[1] 0..<6"])
+  }
+
+  /// The last ideograph of a run and the parts of an identifier have positions of their own.
+  @Test func joinedPartsAreThePhraseOfTheirWords() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(code: true))
+    try index.insert(1, #"{"text":"日本 語学"}"#)
+    try index.insert(2, #"{"text":"spin_lock bars"}"#)
+    let queries: [(String, String, [Int64])] = [
+      ("日本 + 語", "\"日本 語\"", [1]), ("日本 + 語学", "\"日本 語学\"", [1]), ("日 + 本", "\"日 本\"", []),
+      ("spin_lock + bars", "\"spin_lock bars\"", [2]), ("spin_lock + ba*", "\"spin_lock ba\" *", [2]),
+      ("spin_lock + ba", "\"spin_lock ba\"", []),
+    ]
+    for (joined, phrase, expected) in queries {
+      #expect(try index.search(joined) == expected, "\(joined)")
+      #expect(try index.search(phrase) == expected, "\(phrase)")
+    }
+  }
+
   @Test func bracketsSelectPropertiesOfArrayElements() throws {
     let index = try TestIndex(["reviews[].content"])
     try index.insert(1, #"{"reviews":[{"author":"ann","content":"fine"},{"author":"bob","content":"loud"}]}"#)

@@ -44,7 +44,7 @@ import Testing
       #expect(PhraseFinder(groups).occurrences(in: terms) == expected, "\(groups)")
       words?.finish { foundWords.append($0) }
       if words != nil {
-        let expectedWords = expected.map { "\($0.phrase) \($0.textRanges[0].text) \($0.textRanges[0].range)" }
+        let expectedWords = expected.map { "\($0.phrase) \($0.textRange.text) \($0.textRange.range)" }
         #expect(foundWords.map { "\($0.phrase) \($0.text) \($0.range)" } == expectedWords, "\(groups)")
       }
     }
@@ -73,14 +73,13 @@ import Testing
             return forms.contains { isPrefix ? term.hasPrefix($0) : term == $0 }
           }
         }
-        guard entries.count == phrase.positions.count else { continue }
-        let textRanges = Dictionary(grouping: entries, by: \.textRange.text).sorted { $0.key < $1.key }.map {
-          text, entries in
-          let start = entries.first?.textRange.range.lowerBound ?? 0
-          return PositionedTerms.TextRange(
-            text: text, range: start..<(entries.last?.textRange.range.upperBound ?? start))
-        }
-        found.append(Occurrence(phrase: number, positions: start..<(start + entries.count), textRanges: textRanges))
+        guard entries.count == phrase.positions.count, let first = entries.first?.textRange,
+          let last = entries.last?.textRange
+        else { continue }
+        #expect(first.text == last.text)
+        let textRange = PositionedTerms.TextRange(
+          text: first.text, range: first.range.lowerBound..<last.range.upperBound)
+        found.append(Occurrence(phrase: number, positions: start..<(start + entries.count), textRange: textRange))
       }
     }
     return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }

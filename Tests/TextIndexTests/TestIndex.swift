@@ -73,7 +73,7 @@ final class TestIndex {
   /// Returns the rows that FTS5 itself finds, ascending.
   func fts5FallbackSearch(_ query: MatchQuery) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
-    return query.isEmpty ? [] : try queue.read { try FTS5FallbackSearch(query).all($0, nil).map(\.rowID) }
+    return query.isEmpty ? [] : try queue.read { try FTS5FallbackSearch(query).all($0, nil).rows }
   }
 
   /// Returns the rows that match a query in FTS5 query syntax, best first.

@@ -87,7 +87,7 @@ import Testing
     let query = try FullTextQuery(MatchParser().parse(word), in: index.index)
     let expected = index.documents.filter { $0.value.contains("\(word) ") }.keys.sorted()
     #expect(try query.ranked(db, limit: 1000).map(\.rowID).sorted() == expected)
-    #expect(try FTS5FallbackSearch(query).all(db, nil).map(\.rowID) == expected)
+    #expect(try FTS5FallbackSearch(query).all(db, nil).rows == expected)
   }
 
   /// Returns a document whose words are each followed by a space.

@@ -190,10 +190,12 @@ extension Collection {
     let reader = DocumentReader(record, reading.db)
     while true {
       var wider = request
-      (wider.limit, wider.offset) = (examined, 0)
+      // A page with duplicates may be after the matches that are compared.
+      wider.limit = request.groupsDuplicates ? examined : max(examined, request.neededCount)
+      wider.offset = 0
       let (search, run) = try prepare(wider, reading)
       let found = try run.found()
-      let duplicates = try DuplicateSearch(request, among: found.rows, reader)
+      let duplicates = try DuplicateSearch(request, among: Array(found.rows.prefix(examined)), reader)
       let isFilled = duplicates.rows.count >= request.limit || found.rows.count < examined || examined >= maximum
       guard isFilled else {
         examined = min(examined * 4, maximum)

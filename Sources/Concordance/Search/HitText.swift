@@ -4,7 +4,7 @@ import TextIndex
 
 /// The title and the matches of a hit, found in the text of its document.
 ///
-/// If a search creates no snippets, the text is analyzed when the title or the matches are first requested. Analyzing
+/// If a search creates no snippets, the title is read and the text is analyzed when they are first requested. Analyzing
 /// the text of ten hits in advance would take as long as the rest of the search.
 final class HitText: Sendable {
   struct Content {
@@ -12,13 +12,23 @@ final class HitText: Sendable {
     var matches: [SearchMatch] = []
   }
 
-  private let analyze: @Sendable () throws -> Content
-  private let known: Mutex<Content?>
+  /// What has been read from the document.
+  private struct Known {
+    var title: String?
+    var hasTitle = false
+    var matches: [SearchMatch]?
+  }
+
+  private let body: [UInt8]
+  /// The query that found the document; nil if the document is already analyzed.
+  private let query: FullTextQuery?
+  private let known: Mutex<Known>
 
   /// Creates the text of a hit that is already analyzed.
   init(_ content: Content) {
-    analyze = { content }
-    known = Mutex(content)
+    body = []
+    query = nil
+    known = Mutex(Known(title: content.title, hasTitle: true, matches: content.matches))
   }
 
   /// Creates the text of a hit that is analyzed on demand.
@@ -27,24 +37,38 @@ final class HitText: Sendable {
   ///   - body: the JSON text of the document.
   ///   - query: the query that found it.
   init(_ body: [UInt8], _ query: FullTextQuery) {
-    analyze = {
-      try JSONParser.withShared { parser in
-        try body.withUnsafeBytes { bytes in
-          let root = try parser.parse(bytes)
-          let matches = try Highlighter(query).highlight(root, snippetCount: 0, snippetLength: 0).matches
-          return Content(title: SearchHit.title(of: root), matches: matches.map { SearchMatch($0) })
-        }
-      }
-    }
-    known = Mutex(nil)
+    self.body = body
+    self.query = query
+    known = Mutex(Known())
   }
 
-  /// The title and the matches; empty if the document is damaged.
-  var content: Content {
-    if let content = known.withLock({ $0 }) { return content }
-    // A getter cannot throw. `Database.verify` and a search with snippets report damaged documents.
-    let content = (try? analyze()) ?? Content()
-    known.withLock { $0 = content }
-    return content
+  // Getters cannot throw. `Database.verify` and a search with snippets report damaged documents.
+
+  /// The title; nil if there is none, or if the document is damaged. The text is not analyzed.
+  var title: String? {
+    let (title, isKnown) = known.withLock { ($0.title, $0.hasTitle) }
+    if isKnown { return title }
+    let found: String? = try? withRoot { SearchHit.title(of: $0) }
+    known.withLock { ($0.title, $0.hasTitle) = (found, true) }
+    return found
+  }
+
+  /// The matches; empty if the document is damaged.
+  var matches: [SearchMatch] {
+    if let matches = known.withLock({ $0.matches }) { return matches }
+    guard let query,
+      let found = try? withRoot({ root in
+        try Highlighter(query).highlight(root, snippetCount: 0, snippetLength: 0).matches
+      })
+    else { return [] }
+    let matches = found.map { SearchMatch($0) }
+    known.withLock { $0.matches = matches }
+    return matches
+  }
+
+  private func withRoot<T>(_ read: (JSONElement) throws -> T) throws -> T {
+    try JSONParser.withShared { parser in
+      try body.withUnsafeBytes { bytes in try read(parser.parse(bytes)) }
+    }
   }
 }

@@ -77,7 +77,11 @@ struct PathQuery {
     guard hasExtension || all.dropLast(extensionWordCount).suffix(words.count) == words[...] else { return nil }
     let wordsByComponent = components.map { Self.words(of: String($0)) }
     let typedCount = words.count + (hasExtension ? 0 : extensionWordCount)
-    let isWhole = wordsByComponent.indices.contains { wordsByComponent[$0...].joined().count == typedCount }
+    var wordCount = 0
+    let isWhole = wordsByComponent.reversed().contains { words in
+      wordCount += words.count
+      return wordCount == typedCount
+    }
     let form: Closeness.Form =
       hasExtension
       ? (isWhole ? .wholeNames : .partOfName) : isWhole ? .wholeNamesWithoutExtension : .partOfNameWithoutExtension

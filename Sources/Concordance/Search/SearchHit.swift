@@ -31,13 +31,13 @@ public struct SearchHit: Sendable {
   public var id: String { document.id }
 
   /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is one.
-  public var title: String? { text.content.title }
+  public var title: String? { text.title }
 
   /// The positions of the matches, in the order of the fields of the index and of the text, at most 10,000.
   ///
   /// - Complexity: O(1) if the search has created snippets (``SearchRequest/snippetCount``); otherwise, the first access
   ///   takes O(n) in the length of the document's text.
-  public var matches: [SearchMatch] { text.content.matches }
+  public var matches: [SearchMatch] { text.matches }
 
   /// Returns the ``title`` of a document.
   static func title(of root: JSONElement) -> String? {

@@ -33,7 +33,9 @@ struct SearchRun {
   ) throws {
     var request = request
     if search.matchesAllDocuments { request.sort = request.sort ?? "META().id" }
-    let needsAllWords = request.like == nil && request.feedback == nil && !search.matchesAnyWord
+    // A query without words has no best hits.
+    let needsAllWords =
+      search.matchesAllDocuments || request.like == nil && request.feedback == nil && !search.matchesAnyWord
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
     self.condition = condition

@@ -27,7 +27,7 @@ final class IdeographRun {
     characters.append(Character(offset: 0, length: last.length, start: last.start, end: last.end))
   }
 
-  /// Adds the folded form of the character at `start..<end` of the text. One character, such as `㍿`, can fold to
+  /// Adds the folded form of the character at `start..<end` of the text. One character, such as `㌀`, can fold to
   /// several; marks that do not compose are added to their base character.
   func append(_ folded: UnsafeBufferPointer<UInt8>, start: Int, end: Int, isMark: (UInt32) -> Bool) {
     guard let source = folded.baseAddress else { return }

@@ -50,15 +50,21 @@ package struct TermRegions: Sendable {
     let scan = Scan(text: text, classes: UnsafePointer(tokenizer.byteClasses), splitsWords: tokenizer.plan.code)
     var starts: [(start: Int, term: Int)] = []
     starts.reserveCapacity(16)
+    // Tokenizing many parts takes longer than tokenizing the text.
+    let limit = text.count / 64 + 4
     for beginning in beginnings {
-      scan.forEachOccurrence(of: beginning) { starts.append((scan.start(of: $0), $0)) }
-      // Tokenizing many parts takes longer than tokenizing the text.
-      if starts.count > text.count / 64 + 4 { return nil }
+      scan.forEachRun(with: beginning) { start, term in
+        starts.append((start, term))
+        return starts.count <= limit
+      }
+      if starts.count > limit { return nil }
     }
     if beginnings.count > 1 { starts.sort { $0.start < $1.start } }
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(starts.count)
-    for (start, term) in starts {
+    var lastStart = -1
+    for (start, term) in starts where start != lastStart {
+      lastStart = start
       let end = scan.end(after: term, words: followingWords)
       if let last = ranges.last, start <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
@@ -90,9 +96,28 @@ package struct TermRegions: Sendable {
     /// Whether terms can begin inside words.
     let splitsWords: Bool
 
-    /// Calls `body` with each offset at which a term with a beginning may begin.
-    func forEachOccurrence(of beginning: Beginning, _ body: (Int) -> Void) {
+    /// The start of the run that contains the last offset for which it was searched.
+    private struct RunStart {
+      var offset = 0
+      var start = 0
+    }
+
+    /// Calls `body` with the start of each run of bytes that may belong to words in which a term with a beginning may
+    /// begin, and with the offset of the first such term in it, until `body` returns false.
+    ///
+    /// - Complexity: O(n) in the length of the text, however long its runs are.
+    func forEachRun(with beginning: Beginning, _ body: (_ start: Int, _ term: Int) -> Bool) {
       let isPair = beginning.bytes.count > 1
+      var run = RunStart()
+      var lastStart = -1
+      /// Returns false to end the search.
+      func visit(_ offset: Int) -> Bool {
+        guard isTerm(beginning, at: offset, &run) else { return true }
+        let start = start(of: offset, &run)
+        if start == lastStart { return true }
+        lastStart = start
+        return body(start, offset)
+      }
       var index = 0
       while index + 9 <= text.count {
         let block = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
@@ -104,19 +129,18 @@ package struct TermRegions: Sendable {
         // The lowest bit is in the first byte that is 0; those above it may be in other bytes ("Bit Twiddling Hacks").
         var zeros = (difference &- lowBits) & ~difference & highBits
         while zeros != 0 {
-          let offset = index + zeros.trailingZeroBitCount / 8
-          if isTerm(beginning, at: offset) { body(offset) }
+          if !visit(index + zeros.trailingZeroBitCount / 8) { return }
           zeros &= zeros - 1
         }
         index += 8
       }
       while index < text.count {
-        if isTerm(beginning, at: index) { body(index) }
+        if !visit(index) { return }
         index += 1
       }
     }
 
-    private func isTerm(_ beginning: Beginning, at offset: Int) -> Bool {
+    private func isTerm(_ beginning: Beginning, at offset: Int, _ run: inout RunStart) -> Bool {
       let bytes = beginning.bytes
       guard bytes.count <= text.count - offset else { return false }
       for number in bytes.indices {
@@ -125,13 +149,15 @@ package struct TermRegions: Sendable {
       }
       if splitsWords || offset == 0 || classes[Int(text[offset - 1])] & ByteClass.word == 0 { return true }
       // A word that is too long for one term is split anywhere.
-      return offset - start(of: offset) >= TokenBuffer.maximumTermLength
+      return offset - start(of: offset, &run) >= TokenBuffer.maximumTermLength
     }
 
-    /// Returns the start of the part with the term at an offset.
-    func start(of offset: Int) -> Int {
+    /// Returns the start of the run that contains an offset. Offsets must ascend, so that no byte is read twice.
+    private func start(of offset: Int, _ run: inout RunStart) -> Int {
       var start = offset
-      while start > 0, classes[Int(text[start - 1])] != 0 { start -= 1 }
+      while start > run.offset, classes[Int(text[start - 1])] != 0 { start -= 1 }
+      if start == run.offset { start = run.start }
+      run = RunStart(offset: offset, start: start)
       return start
     }
 

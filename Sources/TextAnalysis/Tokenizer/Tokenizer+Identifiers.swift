@@ -3,7 +3,8 @@
 extension Tokenizer {
   /// Appends the parts of an identifier at successive positions, and the whole identifier at the position of the first
   /// part: `spin_lock` gives `spin` and `spin_lock` at one position, then `lock`. So the name matches exactly, its
-  /// parts match as words, and a sequence of its parts matches as a phrase.
+  /// parts match as words, and a sequence of its parts matches as a phrase. If the first part folds to nothing, the
+  /// whole identifier has a position of its own.
   ///
   /// Parts end at connectors (`_`), before an uppercase letter that follows a lowercase letter (`camel|Case`), before
   /// the last of several uppercase letters if a lowercase letter follows (`HTTP|Response`), and between letters and
@@ -17,9 +18,13 @@ extension Tokenizer {
     var isFirst = true
     while let part = nextPart(input, from: index, end) {
       if isFirst, part.start == start, part.end == end { return false }
+      let count = input.buffer.tokenCount
       append(input, part.start, part.end, part.seen, kind: .part)
       if isFirst {
-        append(input, start, end, part.seen | ByteClass.connector, kind: [.colocated, .identifier])
+        // A part without a term, such as a tatweel, has no position that the identifier could share.
+        let hasTerm = input.buffer.tokenCount > count
+        let kind: Token.Kind = hasTerm ? [.colocated, .identifier] : [.identifier]
+        append(input, start, end, part.seen | ByteClass.connector, kind: kind)
       }
       isFirst = false
       index = part.end

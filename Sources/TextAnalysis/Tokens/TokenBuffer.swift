@@ -76,6 +76,8 @@ extension TokenBuffer {
 
   /// Reserves room for a term of up to `length` bytes and writes its separator. The caller must call
   /// ``close(length:start:end:kind:)`` next.
+  ///
+  /// The first term of a buffer has a position of its own in any case, because readers of the stream assign it one.
   @inline(__always)
   func open(length: Int, kind: Token.Kind) -> UnsafeMutablePointer<UInt8> {
     if byteCount &+ length &+ 1 &+ Self.padding > byteCapacity { growBytes(by: length + 1 + Self.padding) }
@@ -84,7 +86,7 @@ extension TokenBuffer {
       bytes[byteCount] = isColocated ? Self.colocation : Self.separator
       byteCount &+= 1
     }
-    positions &+= isColocated ? 0 : 1
+    positions &+= isColocated && tokenCount > 0 ? 0 : 1
     return bytes + byteCount
   }
 
@@ -93,7 +95,8 @@ extension TokenBuffer {
     if tokenCount == recordCapacity { growRecords() }
     records[tokenCount] = Token(
       termStart: UInt32(truncatingIfNeeded: byteCount), start: UInt32(truncatingIfNeeded: start),
-      end: UInt32(truncatingIfNeeded: end), termLength: UInt16(truncatingIfNeeded: length), kind: kind)
+      end: UInt32(truncatingIfNeeded: end), termLength: UInt16(truncatingIfNeeded: length),
+      kind: kind.contains(.colocated) && tokenCount == 0 ? kind.subtracting(.colocated) : kind)
     tokenCount &+= 1
     byteCount &+= length
   }

@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// Decodes doclists, leaf by leaf, into postings.
 ///
 /// Delete markers, which have an empty poslist, are added as rows with frequency 0, because their effect depends on
@@ -10,6 +12,8 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   private let counter: PoslistCounter
   private let numbersTerms: Bool
+  private let isInterruptible: Bool
+  private var pieceCount = 0
   private var ordinal: UInt32 = 0
   private var doclist = DoclistRows()
   /// The beginning of a poslist that continues on the next leaf, and the number of missing bytes.
@@ -17,17 +21,29 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private(set) var missing = 0
 
   private static let maximumPositionBytes = 2 << 30
+  /// The maximum number of postings of several terms, each of which takes 12 bytes: 2 GiB. A single term has no more
+  /// postings than there are documents.
+  private static let maximumNumberedCount = (2 << 30) / 12
+  /// The number of leaves, or short doclists, between two checks of the time limit.
+  private static let checkedPieceCount = 64
 
-  init(columnCount: Int, keepingPositions: Bool, numberingTerms: Bool) {
+  /// - Parameter isInterruptible: whether decoding and merging end if the time limit of a search has passed.
+  init(columnCount: Int, keepingPositions: Bool, numberingTerms: Bool, isInterruptible: Bool = false) {
+    self.isInterruptible = isInterruptible
     memory = PostingsStorage(keepingPositions: keepingPositions)
     counter = PoslistCounter(columnCount: columnCount)
     numbersTerms = numberingTerms
   }
 
   /// Returns the postings of all doclists. Requires that segments were read from the oldest to the youngest.
-  consuming func finish() -> Postings {
-    let columnCount = counter.columnCount
-    return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
+  ///
+  /// - Throws: the errors of `LongCall.check()` if the sink is interruptible.
+  consuming func finish() throws -> Postings {
+    let (columnCount, isInterruptible) = (counter.columnCount, self.isInterruptible)
+    let merged = PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount)
+      .finish(isInterruptible: isInterruptible)
+    if isInterruptible { try LongCall.check() }
+    return merged
   }
 
   /// Returns the unmerged postings, with delete markers and with duplicate rows of several segments.
@@ -52,6 +68,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
     var piece = piece
+    try beginPiece()
     if missing > 0 {
       let taken = min(missing, piece.count)
       part.append(try piece.bytes(taken))
@@ -73,10 +90,18 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   mutating func readRows(_ piece: ByteReader) throws {
     var piece = piece
+    try beginPiece()
     while !piece.isAtEnd {
       try doclist.readNext(&piece)
       try readPoslist(&piece)
     }
+  }
+
+  /// Checks the limits once for each piece, because a piece has few postings.
+  private mutating func beginPiece() throws {
+    pieceCount &+= 1
+    if isInterruptible, pieceCount % DoclistSink.checkedPieceCount == 0 { try LongCall.check() }
+    if numbersTerms, memory.rows.count >= DoclistSink.maximumNumberedCount { throw FTS5FallbackRequired.tooLarge }
   }
 
   @inline(__always)

@@ -16,7 +16,10 @@ struct PostingsMerger: ~Copyable {
 
   /// Returns the merged postings, one per row: only the youngest posting of each term counts, postings of several terms
   /// are merged, and deleted rows are removed.
-  consuming func finish() -> Postings {
+  ///
+  /// - Parameter isInterruptible: whether only some of the postings are returned if `LongCall.shouldEnd()`. The caller
+  ///   calls `LongCall.check()`.
+  consuming func finish(isInterruptible: Bool = false) -> Postings {
     if isFinished { return Postings(memory) }
     var result = PostingsStorage(keepingPositions: memory.keepsPositions)
     result.overflow.append(memory.overflow.elements)
@@ -24,7 +27,9 @@ struct PostingsMerger: ~Copyable {
     var merger = RowPostingsMerger(termCount: ordinals.elements.max().map { Int($0) + 1 } ?? 0)
     let order = RadixSort.order(of: memory.rows.elements)
     var start = 0
+    var check = RowCheck()
     while start < order.count {
+      if isInterruptible, check.shouldEnd() { break }
       let row = rows[Int(order.start[start])]
       var end = start + 1
       while end < order.count, rows[Int(order.start[end])] == row { end += 1 }

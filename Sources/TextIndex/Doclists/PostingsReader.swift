@@ -48,9 +48,9 @@ final class PostingsReader: PostingStore {
     var severalTerms = false
     if case .terms = selection { severalTerms = true }
     var sink = DoclistSink(
-      columnCount: columnCount, keepingPositions: withPositions, numberingTerms: severalTerms)
+      columnCount: columnCount, keepingPositions: withPositions, numberingTerms: severalTerms, isInterruptible: true)
     try read(selection, into: &sink)
-    return sink.finish()
+    return try sink.finish()
   }
 
   /// Passes the doclists of all segments to a sink.

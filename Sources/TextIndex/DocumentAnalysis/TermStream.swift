@@ -8,18 +8,6 @@ enum TermStream {
   /// The separator between two strings.
   static let boundary = [TokenBuffer.separator, boundaryTerm, TokenBuffer.separator]
 
-  /// Calls `body` with each term and its position.
-  static func forEachTerm(in stream: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int) -> Void) {
-    var start = 0
-    var position = 0
-    while start < stream.count {
-      let end = termEnd(in: stream, from: start)
-      body(UnsafeRawBufferPointer(rebasing: stream[start..<end]), position)
-      if end < stream.count, stream[end] == TokenBuffer.separator { position += 1 }
-      start = end + 1
-    }
-  }
-
   /// Returns the end of the term at an offset: the offset of the next separator, or the end of the stream.
   @inline(__always)
   static func termEnd(in stream: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -53,7 +53,8 @@ public final class TermCounter {
       let group = tokenizers.group(ofColumn: column)
       let tokenizer = tokenizers[group]
       try walker.forEachText(of: column, in: root) { bytes, _ in
-        let text = String(decoding: bytes.prefix(rest), as: UTF8.self)
+        guard rest > 0 else { return }
+        let text = String(decoding: TermCounter.beginning(of: bytes, rest), as: UTF8.self)
         rest = max(0, rest - bytes.count)
         for term in tokenizer.queryTerms(text, prefix: false) {
           result.length += 1
@@ -66,6 +67,20 @@ public final class TermCounter {
       for (forms, count) in counts { result.counts[queriedTerm(forms, of: group), default: 0] += count }
     }
     return result
+  }
+
+  /// Returns at most `limit` bytes of a text. They end before a space, so that the last word is whole, or if there is
+  /// none within the length of a term, between two characters.
+  private static func beginning(of text: UnsafeRawBufferPointer, _ limit: Int) -> UnsafeRawBufferPointer {
+    guard text.count > limit else { return text }
+    let lowest = max(0, limit - TokenBuffer.maximumTermLength)
+    var end = limit
+    while end > lowest, text[end] > 0x20 { end -= 1 }
+    if text[end] > 0x20 {
+      end = limit
+      while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    return UnsafeRawBufferPointer(rebasing: text[..<end])
   }
 
   /// Returns the forms of a term in its group and in the other groups. The last form is the word itself if it is known.

@@ -11,7 +11,7 @@ struct FTS5FallbackSearch {
 
   /// Returns all matches in row order, with FTS5's `bm25()` scores (k1 = 1.2, b = 0.75, sign reversed) if there is a
   /// ranking.
-  func all(_ db: Database, _ ranking: ResolvedRanking?) throws -> [RankedRow] {
+  func all(_ db: Database, _ ranking: ResolvedRanking?) throws -> MatchedRows {
     var (score, condition) = ("0.0", "")
     var arguments: StatementArguments = [query.expression]
     if let ranking {
@@ -19,8 +19,16 @@ struct FTS5FallbackSearch {
       arguments += [function(ranking)]
     }
     let sql = "SELECT rowid, \(score) AS score FROM \(table) WHERE \(table) MATCH ?\(condition) ORDER BY rowid"
-    let rows = try translatingSyntaxErrors { try Row.fetchAll(db, sql: sql, arguments: arguments) }
-    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
+    var rows: [Int64] = []
+    var scores: [Double] = []
+    try translatingSyntaxErrors {
+      let found = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+      while let row = try found.next() {
+        rows.append(row.value("rowid", or: 0))
+        if ranking != nil { scores.append(row.value("score", or: 0)) }
+      }
+    }
+    return MatchedRows(rows: rows, scores: scores)
   }
 
   private func function(_ ranking: ResolvedRanking) -> String {

@@ -15,9 +15,9 @@ struct AnalyzedPhrase {
   let fuzzyWord: String?
 
   init(_ phrase: MatchPhrase, _ tokenizer: Tokenizer) {
-    let terms = phrase.parts.enumerated().flatMap { number, part in
-      tokenizer.queryTerms(part.text, prefix: part.isPrefix && number == phrase.parts.count - 1)
-    }
+    // Analyzed together, because an identifier or a run of ideographs has more positions if a word follows.
+    let text = phrase.parts.map(\.text).joined(separator: " ")
+    let terms = tokenizer.queryTerms(text, prefix: phrase.isPrefix)
     self.terms = terms
     compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
     let isWholeWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isFuzzy

@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// Finds the best documents for a disjunction of many terms by adding up the scores of one window of rows at a time.
 /// Every posting is scored, because with many terms score bounds would skip few postings. No posting is copied.
 struct AccumulatingSearch {
@@ -16,7 +18,7 @@ struct AccumulatingSearch {
     queryWeight = leaves.reduce(0) { $0 + $1.queryWeight }
   }
 
-  /// Offers the matching documents.
+  /// Offers the matching documents. Ends early if `LongCall.shouldEnd()`; the caller calls `LongCall.check()`.
   ///
   /// - Complexity: O(p + t * w) in the numbers of postings, terms and windows.
   func run(_ hits: inout TopHits) {
@@ -27,6 +29,7 @@ struct AccumulatingSearch {
       withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
         scores.initialize(repeating: WindowedSearch.unmatched)
         for window in 0..<windows.count {
+          if LongCall.shouldEnd() { return }
           let first = window << windows.bits
           for leaf in leaves.indices {
             let postings = leaves[leaf].postings

@@ -68,17 +68,17 @@ extension BoundedSearch {
       for (postings, range) in try slices(of: term, window) {
         for number in range {
           let row = postings.rows[number]
-          let tokenPosition = Int(row) - first
-          scores[tokenPosition] += term.idf * scorer.saturation(row, postings.frequencies[number], postings.overflow)
-          counts[tokenPosition] += 1
+          let offset = Int(row) - first
+          scores[offset] += term.idf * scorer.saturation(row, postings.frequencies[number], postings.overflow)
+          counts[offset] += 1
         }
       }
     }
     let needed = needsAll ? terms.count : 1
-    for tokenPosition in scores.indices where counts[tokenPosition] > 0 {
-      if counts[tokenPosition] >= needed { hits.offer(UInt32(first + tokenPosition), scores[tokenPosition]) }
-      scores[tokenPosition] = 0
-      counts[tokenPosition] = 0
+    for offset in scores.indices where counts[offset] > 0 {
+      if counts[offset] >= needed { hits.offer(UInt32(first + offset), scores[offset]) }
+      scores[offset] = 0
+      counts[offset] = 0
     }
   }
 

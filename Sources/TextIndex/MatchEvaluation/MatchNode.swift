@@ -70,7 +70,7 @@ struct MatchResolver {
     case .near(let phrases, let distance):
       let leaves = try leaves(inSameDocuments: phrases, columns)
       return .and(
-        NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: store.columnCount)
+        try NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: store.columnCount)
           .evaluate(leaves).map { .leaf($0) })
     case .and(let operands): return .conjunction(try operands.map { try resolve($0, in: columns) })
     case .or(let operands): return .or(try operands.map { try resolve($0, in: columns) })
@@ -95,7 +95,7 @@ struct MatchResolver {
     let postings = try store.search.postings.postings(key, withPositions: withPositions) {
       let parts = try parts(phrase)
       if parts.count == 1, columns == nil, !phrase.isInitial { return parts[0] }
-      return PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
+      return try PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
         .evaluate(keepingPositions: withPositions)
     }
     return MatchLeaf(postings, key: key)

@@ -16,24 +16,32 @@ struct NearEvaluator {
 
   /// Returns the phrases, restricted to the documents and positions at which all are near each other.
   ///
+  /// - Throws: the errors of `LongCall.check()`.
   /// - Complexity: O(p) in the number of positions in the documents that contain all phrases.
-  func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
+  func evaluate(_ leaves: [MatchLeaf]) throws -> [MatchLeaf] {
     let results = UnsafeMutablePointer<PostingsStorage>.allocate(capacity: leaves.count)
     defer { results.deallocate() }
     for number in leaves.indices { (results + number).initialize(to: PostingsStorage(keepingPositions: false)) }
-    fill(results, leaves)
+    do {
+      try fill(results, leaves)
+    } catch {
+      results.deinitialize(count: leaves.count)
+      throw error
+    }
     return leaves.indices.map {
       MatchLeaf(Postings((results + $0).move()), statistics: leaves[$0].statistics)
     }
   }
 
-  private func fill(_ results: UnsafeMutablePointer<PostingsStorage>, _ leaves: [MatchLeaf]) {
+  private func fill(_ results: UnsafeMutablePointer<PostingsStorage>, _ leaves: [MatchLeaf]) throws {
     let sources = leaves.compactMap { PositionSource($0.postings, columnCount: columnCount) }
     guard sources.count == leaves.count else { return }
     var rows = RowIntersection(leaves.map(\.postings))
     var sweep = NearSweep(lengths, distance: distance)
     var frequencies = Array(repeating: [(column: Int, count: UInt32)](), count: leaves.count)
+    var check = RowCheck()
     while let row = rows.next() {
+      try check.step()
       sweep.removeAll()
       for (number, source) in sources.enumerated() {
         var cursor = source.cursor(rows.positions[number])

@@ -20,7 +20,9 @@ struct PhraseEvaluator {
   }
 
   /// Returns the documents that contain the phrase, with its positions.
-  func evaluate(keepingPositions: Bool) -> Postings {
+  ///
+  /// - Throws: the errors of `LongCall.check()`.
+  func evaluate(keepingPositions: Bool) throws -> Postings {
     var result = PostingsStorage(keepingPositions: keepingPositions)
     var rows = RowIntersection(parts)
     var tokenPositions = GrowableBuffer<UInt64>()
@@ -31,7 +33,9 @@ struct PhraseEvaluator {
       guard let source = PositionSource(part, columnCount: columnCount) else { return Postings(result) }
       (sources + number).initialize(to: source)
     }
+    var check = RowCheck()
     while let row = rows.next() {
+      try check.step()
       tokenPositions.removeAll()
       findPositions(sources, rows.positions, &tokenPositions)
       if tokenPositions.count == 0 { continue }

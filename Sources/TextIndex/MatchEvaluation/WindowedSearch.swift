@@ -1,3 +1,5 @@
+import DocumentStore
+
 extension RowWindows {
   /// Creates windows that cover all rows of the index and of the postings of the terms.
   init(_ leaves: [MatchLeaf], _ state: SearchState) {
@@ -41,7 +43,7 @@ struct WindowedSearch {
     }
   }
 
-  /// Offers the matching documents.
+  /// Offers the matching documents. Ends early if `LongCall.shouldEnd()`; the caller calls `LongCall.check()`.
   func run(_ hits: inout TopHits) {
     // The order of the windows of one term does not depend on other terms, so it is kept with its bounds.
     if leaves.count == 1, terms[0].factor > 0 { return runSingle(&hits) }
@@ -53,8 +55,11 @@ struct WindowedSearch {
           visit(window, scores, &hits)
           best[window] = -.infinity
         }
+        var count = 0
         for window in 0..<windows.count where best[window] > -.infinity && mayReach(hits.threshold, best[window]) {
           visit(window, scores, &hits)
+          count &+= 1
+          if count % WindowedSearch.checkedWindowCount == 0, LongCall.shouldEnd() { return }
         }
       }
     }
@@ -62,11 +67,17 @@ struct WindowedSearch {
 
   private func runSingle(_ hits: inout TopHits) {
     let (bounds, factor) = (self.bounds[0].bounds, terms[0].factor)
+    var count = 0
     for window in self.bounds[0].order {
       guard mayReach(hits.threshold, max(0, factor * Double(bounds[Int(window)]))) else { return }
       visitSingle(Int(window), &hits)
+      count &+= 1
+      if count % WindowedSearch.checkedWindowCount == 0, LongCall.shouldEnd() { return }
     }
   }
+
+  /// The number of windows between two checks of the time limit. A check takes as long as a window with few documents.
+  private static let checkedWindowCount = 64
 
   /// Returns whether a score of at most `bound`, a sum that may have been rounded down, may be `threshold` or more.
   @inline(__always)

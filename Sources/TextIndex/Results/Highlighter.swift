@@ -1,3 +1,4 @@
+import DocumentStore
 public import JSONText
 import TextAnalysis
 
@@ -42,6 +43,7 @@ public final class Highlighter {
   ///   - root: the parsed document.
   ///   - snippetCount: the number of snippets to extract, at most 100.
   ///   - snippetLength: the approximate length of snippets in bytes.
+  /// - Throws: the errors of `LongCall.check()`.
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
   ///   number of matches from which it is chosen, about 100,000 at most. Memory for the text and these matches.
   public func highlight(
@@ -74,20 +76,21 @@ public final class Highlighter {
     var stream = words == nil ? PhraseStream(phrases.finder, phrases.filter) : nil
     var texts: [HighlightedText] = []
     let tokenizer = tokenizers.tokenizer(ofColumn: column)
+    var call = LongCall()
     func add(_ word: WordStream.Occurrence) {
       collector.add(.init(text: word.text, mark: .init(phrase: phrases.numbers[word.phrase], range: word.range)))
     }
     func add(_ occurrence: PhraseFinder.Occurrence) {
-      for part in occurrence.textRanges {
-        collector.add(
-          .init(text: part.text, mark: .init(phrase: phrases.numbers[occurrence.phrase], range: part.range)))
-      }
+      let number = phrases.numbers[occurrence.phrase]
+      let found = occurrence.textRange
+      collector.add(.init(text: found.text, mark: .init(phrase: number, range: found.range)))
     }
     try walker.forEachText(of: column, in: root) { bytes, steps in
       texts.append(
         HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: phrases.weight, marks: []))
       guard !phrases.isEmpty else { return }
-      func append(_ piece: Range<Int>, followsGap: Bool) {
+      func append(_ piece: Range<Int>, followsGap: Bool) throws {
+        try call.step(piece.count / 16 + 1)
         buffer.removeAll()
         tokenizer.tokenize(UnsafeRawBufferPointer(rebasing: bytes[piece]), into: buffer)
         words?.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
@@ -95,9 +98,9 @@ public final class Highlighter {
         collector.flush()
       }
       if bytes.count <= TextPieces.size, let parts = phrases.regions?.ranges(in: bytes, for: tokenizer) {
-        for part in parts { append(part, followsGap: true) }
+        for part in parts { try append(part, followsGap: true) }
       } else {
-        TextPieces.forEach(in: bytes) { append($0, followsGap: false) }
+        try TextPieces.forEach(in: bytes) { try append($0, followsGap: false) }
       }
     }
     words?.finish(add)

@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// Finds the matches of a ``MatchSet``: with score bounds if that is faster, otherwise with postings in memory or, if
 /// the store cannot read the index, with a slower fallback that does not use postings.
 ///
@@ -53,7 +55,10 @@ final class MatchReading {
     {
       return found
     }
-    return try search()?.ranked(limit: limit, ranking, excluding: excluded)
+    let found = try search()?.ranked(limit: limit, ranking, excluding: excluded)
+    // The search may have ended early.
+    try LongCall.check()
+    return found
   }
 
   func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow]? {

@@ -6,8 +6,8 @@ struct PhraseFinder {
     var phrase: Int
     /// The positions in the column.
     var positions: Range<Int>
-    /// The byte ranges of the words: one, or one for each string if the phrase spans several strings.
-    var textRanges: [PositionedTerms.TextRange]
+    /// The byte range of the words. No phrase spans two strings, because the position between them has no term.
+    var textRange: PositionedTerms.TextRange
   }
 
   private let groups: [PhraseGroup]
@@ -58,20 +58,15 @@ struct PhraseFinder {
     return terms.entries(of: first, isPrefix: phrase.isPrefix && length == 1).compactMap { entry in
       let start = entry.position
       guard !phrase.isInitial || start == 0 else { return nil }
-      var textRanges = [entry.textRange]
+      var textRange = entry.textRange
       for offset in 1..<max(length, 1) {
         let isPrefix = phrase.isPrefix && offset == length - 1
         guard let next = terms.entry(of: phrase.positions[offset], at: start + offset, isPrefix: isPrefix) else {
           return nil
         }
-        if textRanges[textRanges.count - 1].text == next.textRange.text {
-          textRanges[textRanges.count - 1].range =
-            textRanges[textRanges.count - 1].range.lowerBound..<next.textRange.range.upperBound
-        } else {
-          textRanges.append(next.textRange)
-        }
+        textRange.range = textRange.range.lowerBound..<next.textRange.range.upperBound
       }
-      return Occurrence(phrase: number, positions: start..<(start + length), textRanges: textRanges)
+      return Occurrence(phrase: number, positions: start..<(start + length), textRange: textRange)
     }
   }
 

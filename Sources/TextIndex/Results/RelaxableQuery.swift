@@ -23,7 +23,9 @@ public import QueryModel
 ///
 /// ```swift
 /// let reader = index.reader(db)
-/// let query = try RelaxableQuery(box, in: reader).chosen(reader)
+/// let relaxable = try RelaxableQuery(box, in: reader)
+/// let count = try relaxable.allWords.matches(reader).best(relaxable.sufficientCount).count
+/// let query = try relaxable.chosen(allWordsCount: count) { try $0.matches(reader).best($1).count }
 /// let hits = try query.matches(reader).best(10)
 /// ```
 public struct RelaxableQuery {
@@ -64,9 +66,6 @@ public struct RelaxableQuery {
       !isSentence ? 1 : isRanked ? RelaxableQuery.sufficientRankedCount : RelaxableQuery.sufficientCount
   }
 
-  /// Whether the query has no words.
-  public var isEmpty: Bool { allWords.isEmpty }
-
   /// Returns the query for documents with any of the words; nil if it is the same as ``allWords``.
   ///
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
@@ -76,20 +75,8 @@ public struct RelaxableQuery {
     return relaxed.match == allWords.match ? nil : relaxed
   }
 
-  /// Returns the query to run: ``anyWord()`` if it has more matches and too few documents contain all words.
-  ///
-  /// - Parameters:
-  ///   - reader: the index to search.
-  ///   - excluded: rows that do not match, in any order.
-  /// - Throws: ``TextIndexError`` for an index that must be rebuilt or is damaged.
-  public func chosen(_ reader: IndexReader, excluding excluded: [Int64] = []) throws -> FullTextQuery {
-    func count(_ query: FullTextQuery, limit: Int) throws -> Int {
-      try query.matches(reader, excluding: excluded).best(limit).count
-    }
-    return try chosen(allWordsCount: count(allWords, limit: sufficientCount), counting: count)
-  }
-
-  /// Returns the query to run if only some documents are considered.
+  /// Returns the query to run: ``anyWord()`` if it has more matches and too few of the considered documents contain all
+  /// words.
   ///
   /// - Parameters:
   ///   - count: the number of considered documents that contain all words; it need not exceed ``sufficientCount``.

@@ -21,6 +21,6 @@ struct TermPositions {
 
   /// Advances to the position of the next term.
   mutating func advance(to token: Token) {
-    if !token.isColocated { last += 1 }
+    if !token.isColocated || last < 0 { last += 1 }
   }
 }

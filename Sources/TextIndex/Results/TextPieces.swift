@@ -11,12 +11,12 @@ enum TextPieces {
 
   /// Calls `body` with the byte range of each piece.
   static func forEach(
-    in text: UnsafeRawBufferPointer, size: Int = TextPieces.size, _ body: (Range<Int>) -> Void
-  ) {
+    in text: UnsafeRawBufferPointer, size: Int = TextPieces.size, _ body: (Range<Int>) throws -> Void
+  ) rethrows {
     var start = 0
     repeat {
       let end = pieceEnd(text, from: start, size)
-      body(start..<end)
+      try body(start..<end)
       start = end
     } while start < text.count
   }

@@ -19,8 +19,7 @@ final class FTS5IndexStore: IndexStore {
   func openTerms() throws -> any TermSource { try TermDictionary(index, db) }
 
   func matches(of query: FullTextQuery, _ ranking: ResolvedRanking?) throws -> MatchedRows {
-    let hits = try FTS5FallbackSearch(query).all(db, ranking)
-    return MatchedRows(rows: hits.map(\.rowID), scores: ranking == nil ? [] : hits.map(\.score))
+    try FTS5FallbackSearch(query).all(db, ranking)
   }
 }
 

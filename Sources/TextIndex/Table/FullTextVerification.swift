@@ -41,14 +41,7 @@ public struct FullTextVerification {
       document.forEachTerm { expected.add($0, rowID, $1, $2) }
       return
     }
-    document.stream.withUnsafeBytes { stream in
-      for column in document.columnEnds.indices {
-        let bytes = UnsafeRawBufferPointer(rebasing: stream[document.column(column)])
-        TermStream.forEachTerm(in: bytes) { term, position in
-          expected.add(term, rowID, column, position)
-        }
-      }
-    }
+    document.forEachOccurrence { expected.add($0, rowID, $1, $2) }
   }
 
   /// Returns a description of the first problem, or nil.

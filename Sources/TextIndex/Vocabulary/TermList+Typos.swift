@@ -7,7 +7,8 @@ extension TermList {
     var edits: Int
   }
 
-  /// Returns the terms that an automaton accepts, in order.
+  /// Returns the terms that an automaton accepts, in order. Searches use ``matches(_:)``; tests compare this simpler form
+  /// of the traversal with the definition of the distance.
   func neighbours(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
     var found: [FuzzyMatch] = []
     walk(automaton) { state, _, _ in
