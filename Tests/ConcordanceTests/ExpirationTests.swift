@@ -198,6 +198,8 @@ import Testing
     }
     purged.wait(for: "x", "y")
     #expect(try collection.document(id: "x") == nil)
+    // The document that was skipped is still stored.
+    try collection.setDocumentExpiration(id: "damaged", expiration: nil)
     #expect(collection.count == 1)
   }
 

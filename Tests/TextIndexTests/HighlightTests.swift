@@ -76,6 +76,16 @@ import Testing
     #expect(snippets.map(\.text) == ["needle and a pin"])
   }
 
+  @Test func snippetShowsTheWholeWordThatContainsAMatch() throws {
+    let index = try TestIndex(["text"])
+    let text = #"{"text":"alpha beta signal-safety(7) for a list of functions that are safe"}"#
+    #expect(try index.highlight("signal", text, length: 15).snippets.map(\.text) == ["signal-safety(7)"])
+    let adjacent = try index.highlight("signal OR list", text, snippets: 2, length: 15).snippets
+    #expect(adjacent.map(\.text) == ["signal-safety(7)", "a list of"])
+    let start = #"{"text":"the functions async-signal are listed"}"#
+    #expect(try index.highlight("signal", start, length: 12).snippets.map(\.text) == ["async-signal are"])
+  }
+
   @Test func snippetComesFromFieldWithHigherWeight() throws {
     let index = try TestIndex(["title", "text"])
     let json = #"{"title":"a lamp","text":"a lamp, and a lamp, and more"}"#

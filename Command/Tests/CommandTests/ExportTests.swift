@@ -268,6 +268,14 @@ struct ExportTests {
     }
   }
 
+  @Test func compressedStandardInputIsAnErrorWithAdvice() throws {
+    try folder.write("r.jsonl", "{\"_id\":\"r\"}\n")
+    let result = try ConcordProcess.shell("gzip -c r.jsonl | concord import -", in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("stdin: binary file (gzip)"), "\(result.messages)")
+    #expect(result.messages.contains("use `zcat FILE | concord import -`"), "\(result.messages)")
+  }
+
   @Test func damagedCompressedFileIsAnError() throws {
     try folder.write("r.jsonl", (0..<3000).map { "{\"_id\":\"r\($0)\"}\n" }.joined())
     #expect(try ConcordProcess.shell("gzip r.jsonl; truncate -s -9 r.jsonl.gz", in: folder).status == 0)

@@ -26,6 +26,10 @@ struct GrepReplacementTests {
     #expect(try grep("-M1", "-r", "X", "foo") == "X\n[Omitted long line with 1 matches]\n")
   }
 
+  @Test func lineBreakOfAContextLineCounts() throws {
+    #expect(try grep("-M2", "-A1", "-r", "X", "^foo") == "X\n[Omitted long context line]\n")
+  }
+
   @Test func namesInBracesConsistOfLettersAndDigits() throws {
     #expect(try grep("-or", "${a b}$1", "^(f)oo") == "${a b}f\n")
   }

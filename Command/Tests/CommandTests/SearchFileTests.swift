@@ -43,6 +43,15 @@ struct SearchFileTests {
     #expect(result.messages.contains("1 file was deleted from disk, for example docs/b.txt; --fresh"))
   }
 
+  @Test func deletedFileOfAMessageIsReportedByItsPath() throws {
+    try folder.write("docs/m.eml", "From: a@x\nMessage-ID: <b0@x>\nSubject: Boats\n\na sailor\n")
+    #expect(try folder.concord("index", "-q", "docs").status == 0)
+    try folder.remove("docs/m.eml")
+    let result = try folder.concord("search", "sailor")
+    #expect(result.output.hasPrefix("1. b0@x  "), "\(result.output)")
+    #expect(result.messages.contains("1 file was deleted from disk, for example docs/m.eml; --fresh"))
+  }
+
   @Test func changedFilesAreReportedIfNothingIsFound() throws {
     try folder.write("docs/a.md", "# One\n\nnow with a banana\n")
     for command in ["search", "grep"] {

@@ -110,6 +110,7 @@ struct SearchMessageTests {
     (["coffee", "--where", "price > $a", "--param", "a=1", "--param", "ab=2"], "--where has no parameter $ab"),
     (["--syntax", "fts5", "tea OR cofee~"], "cofee~"), (["coffee", "-n", "-1"], "-n takes 0 or more, not -1"),
     (["coffee", "--limit", "-1"], "--limit takes 0 or more"),
+    (["coffee", "--snippets", "101"], "--snippets takes at most 100, not 101"),
   ])
   func optionsWithoutEffectAreErrors(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)

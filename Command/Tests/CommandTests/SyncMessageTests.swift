@@ -53,6 +53,34 @@ import Testing
     #expect(result.messages.contains("the peer has no collection _default._default"), "\(result)")
   }
 
+  @Test func collectionsThatAreCreatedLaterAreOfferedToTheNextConnection() throws {
+    let result = try listen(
+      "",
+      """
+      concord sync new.concord $url -q
+      concord -d a.concord put -q -c late q1 '{"a":1}' > /dev/null
+      concord sync new.concord $url --json | cut -d, -f3-4
+      concord -d new.concord get -c late q1
+      concord -d a.concord put -q -c last q2 '{"a":2}' > /dev/null
+      concord sync new.concord $url -c last --pull --json | cut -d, -f3-4
+      """)
+    #expect(
+      result.lines == [#""received":1,"failed":0"#, #"{"a":1}"#, #""received":1,"failed":0"#], "\(result)")
+  }
+
+  @Test func aFailedPullLeavesNoEmptyCollection() throws {
+    let result = try listen(
+      "",
+      """
+      concord -d b.concord put -q roxy '{}' > /dev/null
+      concord sync b.concord $url -c missing --pull; echo "status $?"
+      concord -d b.concord get -c missing x
+      """)
+    #expect(result.lines == ["status 2"], "\(result)")
+    #expect(result.messages.contains("the peer has no collection _default.missing"), "\(result)")
+    #expect(result.messages.contains("there is no collection _default.missing"), "\(result)")
+  }
+
   @Test func conflictsOfAContinuousPushAreReportedOnce() throws {
     #expect(try sync("a.concord", "b.concord").status == 0)
     for file in ["a.concord", "b.concord"] {

@@ -1,5 +1,6 @@
 import Concordance
 public import Foundation
+import Logging
 import NIOCore
 import Synchronization
 
@@ -67,7 +68,14 @@ public final class URLEndpointListener: Sendable {
       settings.tls = try identity.map { try makeTLS($0) }
       let (peers, config, admission) = (peers, config, peers.admit())
       let listener = WebSocketListener(settings, logger: config.logger) { transport in
-        peers.accept(transport, config.collections, isReadOnly: config.readOnly, admission)
+        do {
+          peers.accept(transport, try config.offeredCollections(), isReadOnly: config.readOnly, admission)
+        } catch {
+          config.logger.error("the collections of the database cannot be read: \(error)")
+          // After 4001, the peer connects again later.
+          let isBusy = (error as? CBLError)?.code == CBLError.busy
+          transport.close(code: isBusy ? 4001 : 1011, reason: "the database cannot be read")
+        }
       }
       try open(listener)
       (state.listener, state.identity) = (listener, identity)

@@ -6,6 +6,9 @@ import NIOCore
 public struct URLEndpointListenerConfiguration: Sendable {
   /// The collections that peers may access. All of them must belong to the same database.
   public var collections: [Concordance.Collection]
+  /// Whether peers may access all collections of the database that ``collections`` belong to. They are read for each
+  /// connection, so collections that are created while the listener runs are offered to the next one.
+  @_spi(Command) public var includesNewCollections = false
   /// The port; nil or 0 lets the system choose one.
   public var port: UInt16?
   /// The network interface to listen on, such as `eth0`, or an IP address; nil for all interfaces.
@@ -25,6 +28,14 @@ public struct URLEndpointListenerConfiguration: Sendable {
 
   /// Creates a configuration for the given collections.
   public init(collections: [Concordance.Collection]) { self.collections = collections }
+
+  /// Returns the collections that a peer which connects now may access. It may block.
+  ///
+  /// - Throws: ``Concordance/CBLError`` if the database is closed or cannot be read.
+  func offeredCollections() throws -> [Concordance.Collection] {
+    guard includesNewCollections, let database = collections.first?.database else { return collections }
+    return try database.scopes().flatMap { try $0.collections() }
+  }
 
   /// Returns the names and the IP addresses for which a certificate of the listener should be valid: `localhost`, the
   /// loopback addresses, and the addresses that the listener is bound to.

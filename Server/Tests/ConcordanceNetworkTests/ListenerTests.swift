@@ -1,5 +1,5 @@
-import Concordance
-import ConcordanceNetwork
+@_spi(Command) import Concordance
+@_spi(Command) import ConcordanceNetwork
 import Foundation
 import Testing
 
@@ -116,6 +116,44 @@ import Testing
     try await close()
   }
 
+  @Test func newCollectionsAreOfferedToTheNextConnection() async throws {
+    let listener = try listener { config in
+      config.includesNewCollections = true
+      config.authenticator = ListenerPasswordAuthenticator { $0 == "ann" && $1 == "secret" }
+    }
+    var config = try configuration(listener)
+    config.authenticator = BasicAuthenticator(username: "ann", password: "secret")
+    #expect(try await run(config).error == nil)
+    let late = try server.createCollection(name: "late", scope: "shop")
+    try late.save(document: MutableDocument(id: "q1", json: #"{"a":1}"#))
+    let names = try await config.peerCollections { _ in }
+    #expect(names?.sorted() == ["_default._default", "shop.late"])
+    let copy = try client.createCollection(name: "late", scope: "shop")
+    config.collections = .fromCollections([copy])
+    #expect(try await run(config).error == nil)
+    #expect(copy.count == 1)
+    config.authenticator = nil
+    #expect(try await run(config).error?.code == CBLError.httpAuthRequired)
+    await listener.stopped()
+    try await close()
+  }
+
+  @Test func aReadOnlyListenerRefusesChangesToNewCollections() async throws {
+    let listener = try listener { config in
+      config.includesNewCollections = true
+      config.readOnly = true
+    }
+    let late = try server.createCollection(name: "late")
+    let copy = try client.createCollection(name: "late")
+    try copy.save(document: MutableDocument(id: "q1", json: "{}"))
+    var config = try configuration(listener)
+    config.collections = .fromCollections([copy])
+    #expect(try await run(config).error?.code == CBLError.httpForbidden)
+    #expect(late.count == 0)
+    await listener.stopped()
+    try await close()
+  }
+
   /// The listener closes with 4001, so the replicator goes offline and connects again.
   @Test func aContinuousReplicatorReturnsAfterARestart() async throws {
     let first = try listener()
@@ -144,8 +182,9 @@ import Testing
     try await close()
   }
 
-  @Test func closingTheDatabaseEndsItsConnections() async throws {
-    let listener = try listener()
+  @Test(arguments: [false, true])
+  func closingTheDatabaseEndsItsConnections(includesNewCollections: Bool) async throws {
+    let listener = try listener { $0.includesNewCollections = includesNewCollections }
     var config = try configuration(listener)
     config.continuous = true
     let replicator = try Replicator(config: config)

@@ -54,8 +54,8 @@ struct SnippetCutter {
     var start = max(first, range.lowerBound - spare / 3)
     var end = min(last, max(range.upperBound, start + length))
     start = max(first, min(start, end - length))
-    if start > first { start = wordStart(bytes, from: start, upTo: min(range.lowerBound, bytes.count)) }
-    if end < last { end = wordEnd(bytes, from: end, downTo: max(range.upperBound, start)) }
+    if start > first { start = wordStart(bytes, from: start, in: first...min(range.lowerBound, bytes.count)) }
+    if end < last { end = wordEnd(bytes, from: end, in: max(range.upperBound, start)...last) }
     return start..<end
   }
 
@@ -77,22 +77,38 @@ struct SnippetCutter {
       continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }
 
-  /// Returns the start of a word at or after an offset, or of the next character if no word starts before the limit.
-  private func wordStart(_ bytes: [UInt8], from offset: Int, upTo limit: Int) -> Int {
+  /// The maximum number of bytes by which a snippet is extended to show the whole word that contains a match.
+  private static let maximumExtension = 32
+
+  /// Returns the start of a word at or after an offset. If no word starts in the rest of the limits, returns the start
+  /// of the word at the offset, or the start of the next character if the word is long.
+  private func wordStart(_ bytes: [UInt8], from offset: Int, in limits: ClosedRange<Int>) -> Int {
     guard offset > 0 else { return 0 }
+    let limit = limits.upperBound
     var index = offset
     while index < limit, !isSpace(bytes[index - 1]) { index += 1 }
     if index < limit || isSpace(bytes[index - 1]) { return index }
+    index = offset
+    let reach = max(limits.lowerBound, offset - SnippetCutter.maximumExtension)
+    while index > reach, !isSpace(bytes[index - 1]) { index -= 1 }
+    if index == limits.lowerBound || isSpace(bytes[index - 1]) { return index }
     index = offset
     while index < limit, isContinuation(bytes[index]) { index += 1 }
     return index
   }
 
-  private func wordEnd(_ bytes: [UInt8], from offset: Int, downTo limit: Int) -> Int {
+  /// Returns the end of a word at or before an offset. If no word ends in the rest of the limits, returns the end of
+  /// the word at the offset, or the end of the previous character if the word is long.
+  private func wordEnd(_ bytes: [UInt8], from offset: Int, in limits: ClosedRange<Int>) -> Int {
     guard offset < bytes.count else { return bytes.count }
+    let limit = limits.lowerBound
     var index = offset
     while index > limit, !isSpace(bytes[index]) { index -= 1 }
     if index > limit || isSpace(bytes[index]) { return index }
+    index = offset
+    let reach = min(limits.upperBound, offset + SnippetCutter.maximumExtension)
+    while index < reach, !isSpace(bytes[index]) { index += 1 }
+    if index == limits.upperBound || isSpace(bytes[index]) { return index }
     index = offset
     while index > limit, isContinuation(bytes[index]) { index -= 1 }
     return index

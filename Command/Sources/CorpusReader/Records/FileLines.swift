@@ -18,10 +18,13 @@ public struct FileLines {
   private let limit: Int
 
   /// The name of the file in messages.
-  public var displayPath: String { path == FileLines.standardInput ? "stdin" : path }
+  public var displayPath: String { isStandardInput ? "stdin" : path }
+
+  /// Whether the lines are read from the standard input.
+  public var isStandardInput: Bool { path == FileLines.standardInput }
 
   /// Whether the number of bytes to read is the size of the file.
-  public var hasKnownSize: Bool { path != FileLines.standardInput && !isCompressed }
+  public var hasKnownSize: Bool { !isStandardInput && !isCompressed }
 
   private var isCompressed: Bool { CompressedName.inner(of: path) != nil }
 

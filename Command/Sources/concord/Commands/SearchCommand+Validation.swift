@@ -2,6 +2,9 @@ import ArgumentParser
 import Concordance
 
 extension SearchCommand {
+  /// The maximum number of snippets that the library creates for a hit.
+  private static let maximumSnippetCount = 100
+
   func validate() throws {
     let isEmpty = query.joined().allSatisfy(\.isWhitespace)
     if isEmpty, like == nil, !refinement.browses {
@@ -13,6 +16,9 @@ extension SearchCommand {
     ]
     where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
+    }
+    if snippets > Self.maximumSnippetCount {
+      throw ValidationError("--snippets takes at most \(Self.maximumSnippetCount), not \(snippets).")
     }
     if document, !json { throw ValidationError("--document requires --json; `concord get` prints documents.") }
     if files, fields != nil {

@@ -99,7 +99,7 @@ struct SearchCommand: ParsableCommand {
     transform: FieldWeight.init(parsing:))
   var weight: [FieldWeight] = []
 
-  @Option(help: ArgumentHelp("The number of snippets per hit.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of snippets per hit, at most 100.", valueName: "count"))
   var snippets = 1
 
   @Option(

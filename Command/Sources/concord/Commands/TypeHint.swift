@@ -12,7 +12,9 @@ enum TypeHint {
     }
     for match in query.matches(of: /(?:^|[\s(+-])type:"?(?<name>[A-Za-z0-9_+-]+)/.ignoresCase()) {
       let name = String(match.name)
-      guard let globs = FileTypes().globs(of: name.lowercased()), name.lowercased() != "all" else { continue }
+      // Mail messages have no type, so no extension finds them.
+      if ["all", "mail"].contains(name.lowercased()) { continue }
+      guard let globs = FileTypes().globs(of: name.lowercased()) else { continue }
       let endings = globs.compactMap(ending)
       // `type:c` is both a type name and an extension, so the query was understood as intended.
       if endings.isEmpty || endings.contains(name.lowercased()) { continue }

@@ -24,12 +24,11 @@ struct StaleSources {
   func notices(in collection: Collection, foundNothing: Bool) throws -> [String] {
     var visited: Set<String> = []
     var (changed, deleted): ([String], [String]) = ([], [])
-    for (name, source) in try sources(in: collection, foundNothing: foundNothing)
-    where visited.insert(source.path).inserted {
+    for source in try sources(in: collection, foundNothing: foundNothing) where visited.insert(source.path).inserted {
       switch SourceState(of: source) {
       case .unchanged: continue
-      case .changed: changed.append(name)
-      case .deleted: deleted.append(name)
+      case .changed: changed.append(FilePath.relative(source.path))
+      case .deleted: deleted.append(FilePath.relative(source.path))
       }
     }
     var notices: [String] = []
@@ -46,17 +45,9 @@ struct StaleSources {
     return notices
   }
 
-  /// Returns the files to check, each with its name in messages.
-  private func sources(
-    in collection: Collection, foundNothing: Bool
-  ) throws -> [(name: String, source: ImportSource)] {
-    if foundNothing {
-      return try collection.importedSources(limit: StaleSources.maximumFileCount).map {
-        (FilePath.relative($0.path), $0)
-      }
-    }
-    return zip(documents, try collection.importedSources(ofDocuments: documents)).compactMap { id, source in
-      source.map { (id, $0) }
-    }
+  /// Returns the files to check.
+  private func sources(in collection: Collection, foundNothing: Bool) throws -> [ImportSource] {
+    if foundNothing { return try collection.importedSources(limit: StaleSources.maximumFileCount) }
+    return try collection.importedSources(ofDocuments: documents).compactMap { $0 }
   }
 }

@@ -78,8 +78,11 @@ final class LineImport {
         byteCount += line.count + 1
         try add(line, number)
         progress.addDocument(size: line.count + 1)
-      } problem: {
-        report($0)
+      } problem: { problem in
+        report(problem)
+        if input.isStandardInput, case .binary(let format) = problem.kind, format == "gzip" {
+          messages.note("standard input is not decompressed; use `zcat FILE | concord import -`")
+        }
       }
     } catch is JSONArrayFound {
       report(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Concordance
-import ConcordanceNetwork
+@_spi(Command) import ConcordanceNetwork
 import Foundation
 import Logging
 import UnixSignals
@@ -17,7 +17,8 @@ struct ListenCommand: ParsableCommand {
         $ concord listen notes.concord --address 0.0.0.0 \\
             --user-file users --tls-self-signed notes.pem
 
-      Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
+      Clients may access all collections, or those that --collection lists: `-c notes,shop.items`. Without --collection, \
+      collections that are created later are offered to the next connection.
 
       Without a user file or client certificates, it listens only on loopback addresses. Other commands can use the database at the same time.
       """)
@@ -104,6 +105,7 @@ struct ListenCommand: ParsableCommand {
     }
     let database = try global.openForWriting(path)
     var config = URLEndpointListenerConfiguration(collections: try global.collections(in: database, path))
+    config.includesNewCollections = try global.replicatedCollections().isEmpty
     config.port = port
     config.networkInterface = address
     config.readOnly = readOnly

@@ -75,6 +75,18 @@ extension SyncCommand {
     return try database.createCollection(name: name, scope: scope)
   }
 
+  /// Deletes collections that this command has created and in which it could not store any document.
+  static func deleteEmpty(_ created: [Concordance.Collection], of database: Database) {
+    for collection in created {
+      // The error that made the command fail is reported, not those of cleaning up. `count` is also 0 if the number
+      // cannot be read, but `textSize` then throws.
+      try? database.inBatch {
+        guard collection.count == 0, try collection.textSize() == 0 else { return }
+        try database.deleteCollection(name: collection.name, scope: collection.scope.name)
+      }
+    }
+  }
+
   /// Blocks until an asynchronous call has returned.
   private static func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value

@@ -176,6 +176,7 @@ struct SyncCommand: ParsableCommand {
   private func replicate(
     _ database: Database, _ other: Database?, _ offered: OfferedCollections, isNew: Bool, _ messages: Messages
   ) throws {
+    let existing = Set(try database.allCollections().map(\.fullName))
     let collections = try collections(database, other, offered, isNew: isNew, messages)
     let config = try configuration(try configurations(of: collections, database), try endpoint(other))
     if isNew, isURL {
@@ -183,7 +184,12 @@ struct SyncCommand: ParsableCommand {
     }
     let run = SyncRun(try Replicator(config: config), messages, printsJSON: json, hasFilter: filter != nil)
     let outcome = run.untilEnd(reset: reset)
-    if let error = outcome.error { throw failure(error) }
+    if let error = outcome.error {
+      if outcome.receivedCount == 0 {
+        SyncCommand.deleteEmpty(collections.filter { !existing.contains($0.fullName) }, of: database)
+      }
+      throw failure(error)
+    }
     if let signal = outcome.interruption {
       throw CommandFailure(
         "interrupted before all changes were exchanged; to continue, run the command again",

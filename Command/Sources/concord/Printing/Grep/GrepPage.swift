@@ -130,7 +130,8 @@ struct GrepPage {
   /// - Parameter matches: the matches in the line, possibly followed by matches in later lines.
   private mutating func showLine(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     // As in ripgrep, a line break counts, except after replacements on single lines.
-    let count = format.replacement != nil && !spansLines ? shown.content(of: range).count : range.count
+    let isReplaced = format.replacement != nil && !shown.matches.isEmpty
+    let count = isReplaced && !spansLines ? shown.content(of: range).count : range.count
     if isTooLong(count) { return showExcess(shown, range, matches) }
     showColored(shown, content(shown, range), matches)
     output.append(UInt8(ascii: "\n"))
