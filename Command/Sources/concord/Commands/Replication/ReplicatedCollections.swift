@@ -26,7 +26,7 @@ extension GlobalOptions {
   ///
   /// - Throws: ``CommandFailure`` if a collection does not exist.
   func collections(in database: Database, _ path: String) throws -> [Collection] {
-    let all = try database.scopes().flatMap { try $0.collections() }
+    let all = try database.allCollections()
     let names = try replicatedCollections()
     guard !names.isEmpty else { return all }
     return try names.map { fullName in

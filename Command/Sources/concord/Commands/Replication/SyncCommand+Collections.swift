@@ -59,7 +59,7 @@ extension SyncCommand {
     }
     if let other {
       if type != .push, names.isEmpty {
-        let others = try other.scopes().flatMap { try $0.collections() }.map(\.fullName)
+        let others = try other.allCollections().map(\.fullName)
         collections = try Set(others + (type == .pull ? [] : collections.map(\.fullName))).sorted().map {
           try SyncCommand.create($0, in: database)
         }

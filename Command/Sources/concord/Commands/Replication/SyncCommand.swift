@@ -143,7 +143,7 @@ struct SyncCommand: ParsableCommand {
 
   /// Deletes a database that this command has created and in which it could not store any document.
   private static func deleteIfEmpty(_ database: Database?) {
-    guard let database, let collections = try? database.scopes().flatMap({ try $0.collections() }),
+    guard let database, let collections = try? database.allCollections(),
       collections.allSatisfy({ $0.count == 0 })
     else { return }
     try? database.delete()
