@@ -178,14 +178,13 @@ test-thread: setup
 	  TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Scripts/sanitizers/thread.supp" \
 	  $(SANITIZED) test --sanitize thread --scratch-path .build/thread $(QUICK) --skip-build --no-parallel --filter '$(SUITES)'
 
-# Swift does not free its caches at exit, so leaks are not reported. Of the tests of databases on PostgreSQL, those of formats and
-# segments in memory contain the code with pointers; the others would take longer than all the rest.
+# Of the tests of databases on PostgreSQL, those of formats and segments in memory contain the code with pointers; the others
+# would take longer than all the rest.
 IN_MEMORY = DocumentCache|PatternSegmentBuilder|SharedLists|TrigramList|DictionaryPage|DocumentLengthRows|Format|LengthRuns|Segment
 test-address: SUITES = ^(?!PostgresStoreTests\.)|^PostgresStoreTests\.($(IN_MEMORY))
 test-address: setup
 	$(SANITIZED) build --sanitize address --scratch-path .build/address --build-tests $(QUICK)
-	ASAN_OPTIONS="detect_leaks=0" \
-	  $(SANITIZED) test --sanitize address --scratch-path .build/address $(QUICK) --skip-build --no-parallel --filter '$(SUITES)'
+	Scripts/sanitizers/address.sh .build/address/debug/ConcordancePackageTests.xctest '$(SUITES)'
 
 # Faults are stored in .build/fuzz, each with the command that replays it. CONTRIBUTING.md describes the targets.
 fuzz: TIME = 60

@@ -111,10 +111,12 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   }
 
   convenience init(_ stored: StoredDocument, in collection: Collection) {
-    let state = ContainerState(
-      JSONSourceText(stored.body), isDictionary: true, isMutable: false, database: collection.database, isFromFile: true
-    )
-    self.init(id: stored.id, root: DictionaryObject(state))
+    self.init(
+      id: stored.id,
+      root: DictionaryObject(
+        ContainerState(
+          JSONSourceText(stored.body), isDictionary: true, isMutable: false, database: collection.database,
+          isFromFile: true)))
     self.state = Version(
       collection: collection, revision: stored.revision, sequence: UInt64(clamping: stored.sequence))
   }

@@ -42,8 +42,8 @@ struct IndexKinds: Sendable {
   }
 }
 
-/// The indexes of a collection in one state of the catalog.
-struct CollectionIndexes: Sendable {
+/// The indexes of a collection in one state of the catalog. A class, because each search receives a cached one.
+final class CollectionIndexes: Sendable {
   /// All indexes.
   let all: [any StoredIndex]
   /// The schema of the indexes for the query compiler.

@@ -254,7 +254,7 @@ extension Collection {
 }
 
 /// Finds titles, matches and snippets in the documents of a page.
-private struct HitAnalysis {
+private final class HitAnalysis {
   private let query: FullTextQuery
   private let snippetCount: Int
   private let snippetLength: Int

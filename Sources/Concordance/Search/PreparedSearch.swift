@@ -4,7 +4,7 @@ import QueryModel
 import TextIndex
 
 /// A search request prepared in a read transaction: the final query, and the relaxation that led to it.
-struct PreparedSearch {
+final class PreparedSearch {
   /// The full-text query; empty if there are no words to search for.
   private(set) var query: FullTextQuery
   /// Rows that do not match: expired documents, and the document to find similar documents for.
@@ -75,7 +75,7 @@ struct PreparedSearch {
 
   // MARK: The search box
 
-  private mutating func prepareBoxQuery(_ request: SearchRequest, _ compiler: SearchCompiler) throws {
+  private func prepareBoxQuery(_ request: SearchRequest, _ compiler: SearchCompiler) throws {
     let reading = self.box.read(request.query)
     let box = reading.query
     let textNotice =
@@ -186,7 +186,7 @@ struct PreparedSearch {
     try matchCache.count(query, limit: limit, excluding: excluded)
   }
 
-  private mutating func addLimitNotice() {
+  private func addLimitNotice() {
     guard query.limitsFuzzyTerms else { return }
     notice =
       "similar words are found only for the first \(FullTextQuery.maximumFuzzyWordCount) different words with ~; "
@@ -195,7 +195,7 @@ struct PreparedSearch {
 
   // MARK: Similar documents
 
-  private mutating func prepareSimilarity(
+  private func prepareSimilarity(
     to id: String, _ request: SearchRequest, of reader: DocumentReader, _ collection: String
   ) throws {
     guard let document = try reader.document(id: id) else {

@@ -96,17 +96,23 @@ struct SearchCondition {
 }
 
 /// Compiles the condition and the sort order of a search.
-struct SearchCompiler {
+final class SearchCompiler {
   let record: CollectionRecord
   /// The name of the index that is searched.
   let index: String
   let schema: CollectionSchema
 
+  init(record: CollectionRecord, index: String, schema: CollectionSchema) {
+    self.record = record
+    self.index = index
+    self.schema = schema
+  }
+
   /// The collection as a source of a query.
   var source: QuerySource { QuerySource(.collection(CollectionPath(record.name))) }
 
   func compile(_ query: SelectQuery, from rows: SelectCompiler.RowSource) throws -> CompiledQuery {
-    try SelectCompiler { _ in schema }.compileRows(of: query, from: rows)
+    try SelectCompiler { [schema] _ in schema }.compileRows(of: query, from: rows)
   }
 
   /// The rows of all documents, in order.

@@ -4,7 +4,7 @@ import QueryCompiler
 import TextIndex
 
 /// Finds, filters, sorts and counts the rows of a search and computes its facets, in one transaction.
-struct SearchRun {
+final class SearchRun {
   /// The result of the run.
   struct Found {
     var rows: [RankedRow] = []

@@ -1,7 +1,9 @@
 import TextAnalysis
 
 /// A full-text index of a collection: its row in the catalog, its definition and its analyzers.
-public struct StoredFullTextIndex: Sendable {
+///
+/// A class, because each search stores the index in several values, and copying it would count many references.
+public final class StoredFullTextIndex: Sendable {
   /// The ID of the index in the catalog, which is part of the table's name.
   public let id: Int64
   /// The ID of the collection in the catalog.
@@ -14,6 +16,18 @@ public struct StoredFullTextIndex: Sendable {
   let groups: [ColumnGroup]
   /// The version of the analyzer that filled the index.
   public let analyzerVersion: String
+
+  init(
+    id: Int64, collection: Int64, name: String, definition: FullTextDefinition, groups: [ColumnGroup],
+    analyzerVersion: String
+  ) {
+    self.id = id
+    self.collection = collection
+    self.name = name
+    self.definition = definition
+    self.groups = groups
+    self.analyzerVersion = analyzerVersion
+  }
 
   /// Whether the index was filled by a different version of the analyzer. Its terms may differ from those that the
   /// current version produces for queries and deletions, so it must be rebuilt before it is used.
@@ -31,7 +45,7 @@ public struct StoredFullTextIndex: Sendable {
 
   static func tableName(id: Int64) -> String { "concordance_ft_\(id)" }
 
-  /// The decoded data of the index, shared by all copies of this value.
+  /// The decoded data of the index.
   let cache = IndexCache()
 
   /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.

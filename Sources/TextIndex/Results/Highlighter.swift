@@ -124,60 +124,6 @@ public final class Highlighter {
 @available(*, unavailable)
 extension Highlighter: Sendable {}
 
-/// The phrases of a query in one column.
-private struct ColumnPhrases {
-  let weight: Double
-  /// Finds the phrases if each of them is a single word.
-  let words: WordStream?
-  let finder: PhraseFinder
-  let filter: TermFilter
-  /// Finds the parts of a text that can contain the phrases; nil if the text has to be read as a whole.
-  let regions: TermRegions?
-  /// The numbers of the finder's phrases in the query.
-  let numbers: [Int]
-
-  var isEmpty: Bool { numbers.isEmpty }
-
-  /// Returns the phrases for each column of a query's index.
-  static func of(
-    _ query: FullTextQuery, _ weights: [String: Double], _ phrases: inout PhraseNumbers
-  ) -> [ColumnPhrases] {
-    let fields = query.index.definition.fields
-    var groups: [[PhraseGroup]] = fields.map { _ in [] }
-    query.match.forEachPositivePhrase(columns: Set(fields.indices)) { group, columns in
-      for column in columns { groups[column].append(group) }
-    }
-    return zip(fields, groups).map { field, groups in
-      ColumnPhrases(
-        weight: weights[field.name] ?? 1, words: WordStream(groups), finder: PhraseFinder(groups),
-        filter: TermFilter(groups),
-        regions: makeRegions(groups), numbers: groups.flatMap(\.counted).map { phrases.number(of: $0) })
-    }
-  }
-
-  /// Phrases near each other and phrases at the beginning of a field depend on the positions of all words.
-  private static func makeRegions(_ groups: [PhraseGroup]) -> TermRegions? {
-    let phrases = groups.flatMap(\.phrases)
-    guard groups.allSatisfy({ $0.phrases.count == 1 }), phrases.allSatisfy({ !$0.isInitial }) else { return nil }
-    return TermRegions(
-      of: phrases.flatMap { $0.positions.first ?? [] }.map { Array($0.utf8) },
-      followingWords: phrases.map { $0.positions.count - 1 }.max() ?? 0)
-  }
-}
-
-/// The phrases of a query, numbered across all fields. Fields may have different phrases.
-private struct PhraseNumbers {
-  private(set) var all: [CompiledPhrase] = []
-  private var numbers: [CompiledPhrase: Int] = [:]
-
-  mutating func number(of phrase: CompiledPhrase) -> Int {
-    if let known = numbers[phrase] { return known }
-    numbers[phrase] = all.count
-    all.append(phrase)
-    return all.count - 1
-  }
-}
-
 /// A string of a document with its matches.
 struct HighlightedText {
   struct Mark: Hashable {

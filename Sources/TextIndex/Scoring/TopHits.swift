@@ -63,13 +63,12 @@ struct TopHits {
   private mutating func siftDown() {
     var position = 0
     while true {
-      var worst = position
-      for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
-        if heap[worst].isBetter(than: heap[child]) { worst = child }
-      }
-      if worst == position { return }
-      heap.swapAt(position, worst)
-      position = worst
+      var child = 2 * position + 1
+      guard child < heap.count else { return }
+      if child + 1 < heap.count, heap[child].isBetter(than: heap[child + 1]) { child += 1 }
+      guard heap[position].isBetter(than: heap[child]) else { return }
+      heap.swapAt(position, child)
+      position = child
     }
   }
 }

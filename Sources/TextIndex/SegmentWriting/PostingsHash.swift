@@ -51,6 +51,8 @@ package final class PostingsHash {
   /// The numbers of entries plus 1, with the hashes of their terms in the upper half; 0 in free slots. The size is a
   /// power of two.
   private var slots: UnsafeMutableBufferPointer<UInt64>
+  /// The number of low bits of a hash that do not select a slot: 32 minus the binary logarithm of the number of slots.
+  private var slotShift = 32 - PostingsHash.smallestSlotBits
   /// See ``enqueue(_:row:column:position:)``.
   private let pending: UnsafeMutablePointer<Pending>
   private var pendingCount = 0
@@ -64,13 +66,15 @@ package final class PostingsHash {
   /// The number of bytes that must be free before a posting is added. The size of a poslist may need four bytes more
   /// than the one that is reserved for it.
   private static let reserve = largestPosting + 4
+  /// The binary logarithm of the number of slots in an empty table.
+  private static let smallestSlotBits: UInt32 = 13
   /// The number of postings that are added together.
   private static let pendingLimit = 16
 
   package init(_ detail: Detail) {
     self.detail = detail
     entries = .allocate(capacity: 1 << 12)
-    slots = .allocate(capacity: 1 << 13)
+    slots = .allocate(capacity: 1 << Int(PostingsHash.smallestSlotBits))
     slots.initialize(repeating: 0)
     pending = .allocate(capacity: PostingsHash.pendingLimit)
     trigrams = detail == .none ? TrigramPostings() : nil
@@ -137,10 +141,9 @@ package final class PostingsHash {
   @inline(never)
   private func prefetch(_ count: Int) {
     guard termCount > 0, let entries = entries.baseAddress, let slots = slots.baseAddress else { return }
-    let mask = self.slots.count - 1
     for number in 0..<count {
       // Entry 0 is read for a free slot, and the entry of another term after a collision, because conditions are slower.
-      let value = Int(truncatingIfNeeded: slots[Int(pending[number].hash) & mask] & UInt64(UInt32.max))
+      let value = Int(truncatingIfNeeded: slots[slot(of: pending[number].hash)] & UInt64(UInt32.max))
       pending[number].likelyEntry = max(0, value - 1)
     }
     var sum: UInt8 = 0
@@ -227,9 +230,13 @@ package final class PostingsHash {
     return entry
   }
 
+  /// Returns the first slot to look for a term with the given hash.
+  @inline(__always)
+  private func slot(of hash: UInt32) -> Int { Int(hash &>> slotShift) }
+
   @inline(__always)
   private func entryNumber(of term: UnsafeRawBufferPointer, _ beginning: UInt64, _ hash: UInt32, row: Int64) -> Int {
-    var slot = Int(hash) & (slots.count - 1)
+    var slot = slot(of: hash)
     while slots[slot] != 0 {
       let value = slots[slot]
       if value >> 32 == UInt64(hash) {
@@ -275,13 +282,15 @@ package final class PostingsHash {
     let larger = UnsafeMutableBufferPointer(
       start: HugePages.allocate(UInt64.self, capacity: capacity), count: capacity)
     larger.initialize(repeating: 0)
-    for value in slots where value != 0 {
-      var slot = Int(value >> 32) & (larger.count - 1)
+    let smaller = slots
+    slots = larger
+    slotShift -= 1
+    for value in smaller where value != 0 {
+      var slot = slot(of: UInt32(truncatingIfNeeded: value >> 32))
       while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
       larger[slot] = value
     }
-    slots.deallocate()
-    slots = larger
+    smaller.deallocate()
   }
 
   // MARK: - Doclists
@@ -331,7 +340,8 @@ package final class PostingsHash {
 extension PostingsHash {
   @inline(__always)
   private static func hash(_ term: UnsafeRawBufferPointer, _ beginning: UInt64) -> UInt32 {
-    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The table uses the low bits of the result.
+    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The highest bits of the product depend on all
+    // bytes, so these select the slot.
     let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
     var hash = (beginning ^ UInt64(term.count)) &* factor
     var position = 8
