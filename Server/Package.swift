@@ -85,9 +85,12 @@ let package = Package(
       dependencies: [
         "ConcordanceNetwork", "ConcordanceServer", library, jsonText, hummingbird, httpTypes, nioCore,
         .product(name: "_TestSupport", package: "Concordance"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), nioSSL,
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),

@@ -26,6 +26,16 @@ class StateTests(PageTestCase):
     def sent(self, path):
         return len([one for one in self.browser.execute_script("return window.sent") if path in one])
 
+    def test_an_unavailable_database_does_not_disable_the_page(self):
+        self.before_scripts("""
+          const send = window.fetch;
+          window.fetch = async (path, options) => path === "/databases" ? new Response('{"databases":[{"name":"demo"},{"name":"gone"}]}')
+            : path.startsWith("/databases/gone/") ? new Response('{"detail":"not available now"}', { status: 503 }) : send(path, options);
+        """)
+        self.open("search", q="harbour")
+        self.wait(lambda: self.all(".hit"))
+        self.assertEqual(self.one("optgroup:disabled").get_attribute("label"), "gone: not available now")
+
     def test_an_index_is_chosen_if_there_are_several(self):
         self.open("search", c="_default.several", q="harbour")
         self.wait(lambda: "several full-text indexes" in self.text(".notice"))

@@ -98,6 +98,32 @@ class ViewTests(PageTestCase):
         self.one(".searchbox input").send_keys("(")
         self.wait(lambda: "malformed" in self.text(".notice.error"))
 
+    def test_grep_keeps_its_lines_after_errors(self):
+        messages = [
+            '{"type":"begin","data":{"path":{"text":"a.md"}}}',
+            '{"type":"match","data":{"path":{"text":"a.md"},"lines":{"text":"tea"},"line_number":1,"submatches":[]}}',
+            '{"type":"end","data":{"path":{"text":"a.md"},"stats":{"matched_lines":1}}}',
+            '{"type":"error","data":{"code":"pattern_too_costly","detail":"b.md: too costly"}}',
+            '{"type":"error","data":{"code":"query_time_exceeded","detail":"took too long"}}',
+        ]
+        self.open("grep")
+        self.browser.execute_script(
+            """const send = window.fetch, text = arguments[0];
+            window.fetch = (path, options) => path.includes("/grep?") ? Promise.resolve(new Response(text)) : send(path, options);""",
+            "\n".join(messages) + "\n")
+        self.one(".searchbox input").send_keys("tea")
+        self.wait(lambda: "ended early" in self.text(".summary"))
+        self.assertEqual([one.text for one in self.all(".file h2 a")], ["a.md"])
+        self.assertEqual(len(self.all(".notice.error")), 2)
+
+    def test_inputs_of_patterns_are_not_spell_checked(self):
+        self.open("grep")
+        self.assertEqual(self.one(".searchbox input").get_attribute("spellcheck"), "false")
+
+    def test_a_query_may_contain_question_marks(self):
+        self.open_hash("#/grep?db=demo&c=_default._default&pattern=tea?s?")
+        self.wait(lambda: self.all(".searchbox input") and self.one(".searchbox input").get_attribute("value") == "tea?s?")
+
     def test_grep_is_restricted_to_files(self):
         self.open("grep", pattern="the", files="Corpora/handbook/grep.md")
         self.wait(lambda: [one.text for one in self.all(".file h2 a")] == ["Corpora/handbook/grep.md"])

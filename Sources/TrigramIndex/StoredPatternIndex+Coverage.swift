@@ -9,9 +9,21 @@ extension StoredPatternIndex {
 
   private static let breadthOfAll = 1 << 20
 
+  /// Whether the index contains the elements of arrays but not the arrays themselves: `tags[]`.
+  public var coversElements: Bool {
+    definition.fields.contains { field in
+      if case .property(let path) = field.content { path.components.contains(.each) } else { false }
+    }
+  }
+
   /// Returns whether the index contains the trigrams of every string at a path, because it covers the property, an
   /// enclosing property, or all strings.
-  public func covers(_ path: PropertyPath) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - includingMembers: Whether `[]` in the path also stands for the members of an object, as `ANY v IN tags` does.
+  ///     An index on `tags[]` contains only the elements of arrays; an index on `tags` contains the members too.
+  public func covers(_ path: PropertyPath, includingMembers: Bool = false) -> Bool {
     definition.fields.contains { field in
       switch field.content {
       case .everyOtherString: definition.excludedFromOtherStrings == nil
@@ -19,7 +31,8 @@ extension StoredPatternIndex {
         property.components.count <= path.components.count
           && zip(property.components, path.components).allSatisfy { indexed, requested in
             switch (indexed, requested) {
-            case (.each, .position), (.each, .each): true
+            case (.each, .position): true
+            case (.each, .each): !includingMembers
             // JSON keys are compared by their bytes.
             case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
             case (.position(let one), .position(let other)): one == other

@@ -26,6 +26,35 @@ import Testing
     #expect(found == (0..<500).map { $0 * 2 })
   }
 
+  /// A state is used on one thread only, such as a statement on its connection.
+  @Test func eachThreadHasItsOwnState() throws {
+    final class State {
+      let connection: ObjectIdentifier
+      var count = 0
+
+      init(_ db: GRDB.Database) { connection = ObjectIdentifier(db) }
+    }
+    let created = Locked(0)
+    var counts: [ObjectIdentifier: Int] = [:]
+    try files.store.readInParallel { db, readerPool in
+      try readerPool.map(
+        count: 500, on: db,
+        state: { db in
+          created.withLock { $0 += 1 }
+          return State(db)
+        }
+      ) { _, state -> (ObjectIdentifier, Int) in
+        state.count += 1
+        return (state.connection, state.count)
+      } deliver: { connection, count in
+        counts[connection] = max(count, counts[connection] ?? 0)
+        return true
+      }
+    }
+    #expect(counts.values.reduce(0, +) == 500)
+    #expect(created.withLock { $0 } == counts.count)
+  }
+
   @Test func largeResultsAreDeliveredInOrder() throws {
     var found: [Int] = []
     try files.store.readInParallel { db, readerPool in

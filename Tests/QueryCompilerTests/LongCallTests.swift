@@ -33,6 +33,12 @@ import Testing
   private static let numbers = QueryValue.array((0..<50_000).map { .int64($0) })
   private static let nested = QueryValue.array((0..<50_000).map { .array([.int64($0)]) })
   private static let none = QueryValue.string("none")
+  /// Few elements, each of which is large.
+  private static let wide = QueryValue.array(
+    (Int64(0)..<40).map { row in JSONValue.array((Int64(0)..<5000).map { JSONValue.int64(row + $0) }) })
+  /// An array as long as an element of `wide` that differs in its last element.
+  private static let row = QueryValue.array(
+    (Int64(0)..<5000).map { $0 < 4999 ? JSONValue.int64($0) : JSONValue.null })
 
   private static let calls: [(String, [QueryValue])] = [
     ("REGEXP_REPLACE", [text, .string("a"), .string("b")]),
@@ -56,6 +62,10 @@ import Testing
     ("ARRAY_CONTAINS", [numbers, none]), ("ARRAY_POSITION", [numbers, none]),
     ("ARRAY_INTERSECT", [numbers, numbers]), ("ARRAY_UNION", [numbers, numbers]),
     ("ARRAY_PUT", [numbers, none]), ("ARRAY_REMOVE", [numbers, none]), ("ARRAY_REPLACE", [numbers, none, none]),
+    ("ARRAY_SORT", [wide]), ("ARRAY_DISTINCT", [wide]), ("ARRAY_MAX", [wide]), ("ARRAY_CONTAINS", [wide, row]),
+    ("ARRAY_POSITION", [wide, row]), ("ARRAY_PUT", [wide, row]), ("ARRAY_REMOVE", [wide, row]),
+    ("ARRAY_REPLACE", [wide, row, none]), ("ARRAY_INTERSECT", [wide, wide]),
+    ("OP_IN", [none, numbers]), ("OP_IN", [.integer(-1), numbers]), ("OP_IN", [row, wide]),
     ("ARRAY_FLATTEN", [nested, .integer(-1)]), ("ARRAY_RANGE", [.integer(0), .integer(100_000)]),
   ]
 

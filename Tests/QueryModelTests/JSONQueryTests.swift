@@ -142,6 +142,18 @@ struct JSONQueryTests {
       "\(String(describing: error))")
   }
 
+  /// When each NOT of a name was a call of the parser, a long name exhausted the stack.
+  @Test func operatorNameHasOneNegation() {
+    for name in [
+      "NOT NOT IN", "IS NOT NOT", "NOT IS NULL", "NOT =", String(repeating: "NOT ", count: 70_000) + "IN",
+      "IS" + String(repeating: " NOT", count: 70_000) + " NULL",
+    ] {
+      let value = JSONValue.array([.string(name), .int64(1), .array([.string("[]"), .int64(1)])])
+      let error = #expect(throws: JSONQueryError.self) { try JSONQueryParser().parse(value) }
+      #expect(error?.reason.hasPrefix("there is no operation") == true, "\(name.prefix(20))")
+    }
+  }
+
   @Test func deepNestingThrows() {
     var value = JSONValue.int64(1)
     for _ in 0..<600 { value = .array([.string("NOT"), value]) }

@@ -161,4 +161,18 @@ struct PredicateErrorTests {
       done.wait()
     }
   }
+
+  @Test func deepPredicateOnASmallStackIsParsedOrRefused() {
+    for (before, after) in [("(", ")"), ("NOT (", ")"), ("-", ""), ("abs(", ")")] {
+      let text = String(repeating: before, count: 250) + "a" + String(repeating: after, count: 250)
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        _ = try? PredicateParser().parse(text)
+        done.signal()
+      }
+      thread.stackSize = 512 * 1024
+      thread.start()
+      done.wait()
+    }
+  }
 }

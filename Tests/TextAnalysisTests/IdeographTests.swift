@@ -32,6 +32,19 @@ import Testing
     #expect(analysis.finds("東京abc", in: "大東京abc"))
   }
 
+  /// Folding may lengthen a character with many marks to hundreds of bytes.
+  @Test func longTermsEndAtCharacterBoundaries() throws {
+    let analysis = try Analysis()
+    let character = "漢\u{344}" + String(repeating: "\u{F77}", count: 19)
+    _ = analysis.stream(character + character)
+    let terms = analysis.buffer.tokens.map { Array(analysis.buffer.term($0)) }
+    #expect(terms.contains { $0.count > 250 })
+    for term in terms {
+      #expect(term.count <= TokenBuffer.maximumTermLength)
+      #expect(Array(String(decoding: term, as: UTF8.self).utf8) == term)
+    }
+  }
+
   @Test func longFoldedRunsKeepTheirBigrams() throws {
     let analysis = try Analysis()
     let count = 3 * IdeographRun.maximumCount + 7

@@ -59,6 +59,22 @@ import Testing
     #expect(try index.search("7 OR T") == [])
   }
 
+  @Test func everyOtherStringExcludesNestedFields() throws {
+    let index = try TestIndex(["a.b", "list[].x", "pair[1]", "list[0].z[].x", "\u{E9}", "*"])
+    let json = """
+      {"a":{"b":{"c":"red"},"c":"w1","x":"w2"},"b":"w3","list":[{"x":"red","y":"w4","z":[{"x":"red","y":"w5"}]},
+      {"x":["red"],"z":[{"x":"w6"}]},"w7",["w8"]],"pair":["w9","red",{"x":"w10"}],"\u{E9}":"red","e\u{301}":"w11"}
+      """
+    try index.insert(1, json)
+    #expect(try index.search("\"*\": red") == [])
+    for number in 1...11 { #expect(try index.search("\"*\": w\(number)") == [1], "\(number)") }
+    // Highlighting reads the same strings, with their paths.
+    let paths = [2: "a.x", 5: "list[0].z[0].y", 6: "list[1].z[0].x", 8: "list[3][0]", 10: "pair[2].x"]
+    for (number, path) in paths {
+      #expect(try index.highlight("\"*\": w\(number)", json).matches.map(\.path) == [path])
+    }
+  }
+
   @Test func missingAndNullFieldsAreEmpty() throws {
     let index = try TestIndex(["a", "b"])
     try index.insert(1, #"{"a":null}"#)

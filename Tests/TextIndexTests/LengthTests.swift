@@ -40,6 +40,27 @@ import Testing
     #expect([1, 511, 512, 5000, 100_000, 2, 700_000].map { state.lengths.column(1)($0) } == [1, 511, 512, 0, 0, 0, 0])
   }
 
+  /// If old documents are always removed, the rows become high, but their number does not grow.
+  @Test func highRowsTakeNoMemoryForTheRowsBeforeThem() throws {
+    let index = try TestIndex(["a"])
+    let rows: [Int64] = [4_000_000_000, 4_000_000_700, 4_000_100_000, 4_000_100_001, 4_000_900_000]
+    // The last two rows are added to known lengths: in a run that exists, and far after all runs.
+    for (number, row) in rows.enumerated() {
+      try index.insert(row, "{\"a\":\"\(String(repeating: "y ", count: number + 1))\"}")
+      if number >= 2 { try Self.readDoclists(index) }
+    }
+    let lengths = try index.queue.read { try index.index.cache.state(of: index.index, $0) }.lengths
+    #expect(rows.map { lengths.column(0)(UInt32($0)) } == [1, 2, 3, 4, 5])
+    let others: [UInt32] = [0, 1, 3_999_999_000, 4_000_000_001, 4_000_901_000, .max]
+    #expect(others.allSatisfy { lengths.column(0)($0) == 0 })
+    #expect(try Set(index.search("y")) == Set(rows))
+    #expect(try index.problem() == nil)
+    // With a low row, the rows are too sparse, and FTS5 runs the queries.
+    try index.insert(1, #"{"a":"y"}"#)
+    #expect(throws: FTS5FallbackRequired.largeRows) { try Self.readDoclists(index) }
+    #expect(try Set(index.search("y")) == Set(rows + [1]))
+  }
+
   /// Lengths have the width of the longest in their run, also in memory.
   @Test func runsOfDifferentWidthsAreRead() throws {
     let index = try TestIndex(["a"])

@@ -92,6 +92,20 @@ import Testing
     #expect(result.lines.prefix(2) == ["found", "bounded"], "\(result.output) \(result.messages)")
   }
 
+  /// The second connection is accepted when the first is closed.
+  @Test func aClientThatDoesNotReadALargeDocumentIsDisconnected() throws {
+    let result = try serve(
+      "--max-connections 1 --max-query-time 1",
+      """
+      text = "x" * 8_000_000
+      print(body(send(f"{notes}/documents/large", "PUT", '{"text":"' + text + '"}'))[:12])
+      waiting = send(f"{notes}/documents/large")
+      assert waiting.recv(1), "no response"
+      print(body(send("/health"))[:12])
+      """)
+    #expect(result.lines.prefix(2) == ["HTTP/1.1 201", "HTTP/1.1 200"], "\(result.output) \(result.messages)")
+  }
+
   /// Each stream has its own connection to the file.
   @Test func streamsOfRowsAreLimited() throws {
     let result = try serve(

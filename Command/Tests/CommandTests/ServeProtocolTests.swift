@@ -11,7 +11,7 @@ import Testing
   }
 
   /// Sends the lines of a request, prints the response until the server closes the connection, and returns the output.
-  private func answer(_ request: String) throws -> String {
+  private func answer(_ request: String, endsItsHalf: Bool = false) throws -> String {
     try folder.write(
       "client.py",
       """
@@ -20,6 +20,7 @@ import Testing
       connection = socket.create_connection((url.hostname, url.port), timeout=100)
       text = open("request").read().replace("HOST", url.netloc).replace("\\n", "\\r\\n")
       connection.sendall(text.encode())
+      \(endsItsHalf ? "connection.shutdown(socket.SHUT_WR)" : "")
       while part := connection.recv(1 << 16): sys.stdout.write(part.decode())
       """)
     try folder.write("request", request)
@@ -63,6 +64,18 @@ import Testing
     #expect(parts[0].hasPrefix("HTTP/1.1 200 OK") && !parts[0].lowercased().contains("content-length"), "\(text)")
     #expect(parts[0].contains("application/json"), "\(text)")
     #expect(parts[1].hasPrefix("HTTP/1.1 200 OK") && parts[2].hasPrefix("{\"status\""), "\(text)")
+  }
+
+  @Test func aRequestWithoutAHostIsRefused() throws {
+    let text = try answer("GET /health HTTP/1.1\nConnection: close\n\n")
+    #expect(text.hasPrefix("HTTP/1.1 400 Bad Request") && text.contains("\"code\":\"missing_host\""), "\(text)")
+  }
+
+  /// `nc -N` ends its half of the connection after the request.
+  @Test func aClientThatHasEndedItsHalfReceivesTheResponse() throws {
+    let request = "GET /databases/notes/collections/_default/documents/a HTTP/1.1\nHost: HOST\nConnection: close\n\n"
+    let text = try answer(request, endsItsHalf: true)
+    #expect(text.hasPrefix("HTTP/1.1 200 OK") && text.contains("\n\n{\"text\":\"harbour\"}"), "\(text)")
   }
 
   @Test(arguments: ["HOST", "evil.example"]) func severalHostLinesAreRefused(second: String) throws {

@@ -106,6 +106,15 @@ import Testing
     #expect(parts.map { $0.contains("without TLS") } == [false, true], "\(result.messages)")
   }
 
+  @Test(arguments: [
+    ("Authorization: Bearer x", true), ("cookie: session=x", true), ("X-Tenant: a", false),
+  ])
+  func headersWithCredentialsWithoutTLSAreWarnedOf(header: String, isWarned: Bool) throws {
+    let result = try ConcordProcess.shell(
+      "concord sync a.concord ws://0.0.0.0:1/a --header '\(header)' --max-attempts 1", in: folder)
+    #expect(result.messages.contains("without TLS") == isWarned, "\(result.messages)")
+  }
+
   /// A killed listener sends no TLS closure alert, and the next one has the same certificate.
   @Test func aClientReconnectsToAKilledListener() throws {
     let result = try ConcordProcess.shell(

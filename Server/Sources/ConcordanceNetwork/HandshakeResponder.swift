@@ -7,6 +7,7 @@ import NIOWebSocket
 package enum HandshakeRefusal: Error, Sendable {
   case unknownPath
   case noProtocol([String])
+  case malformed(String)
   /// - Parameter challenges: the methods of authentication, as values of `WWW-Authenticate`.
   case unauthorized(String, challenges: [String])
   case forbidden(String)
@@ -21,7 +22,7 @@ package enum HandshakeRefusal: Error, Sendable {
   var status: HTTPResponseStatus {
     switch self {
     case .unknownPath: .notFound
-    case .noProtocol: .badRequest
+    case .noProtocol, .malformed: .badRequest
     case .unauthorized: .unauthorized
     case .forbidden: .forbidden
     case .unavailable: .serviceUnavailable
@@ -34,7 +35,8 @@ package enum HandshakeRefusal: Error, Sendable {
     switch self {
     case .unknownPath: "There is no such database."
     case .noProtocol(let names): "The WebSocket subprotocol must be \(names.joined(separator: " or "))."
-    case .unauthorized(let message, _), .forbidden(let message), .unavailable(let message), .unsupported(let message):
+    case .malformed(let message), .unauthorized(let message, _), .forbidden(let message), .unavailable(let message),
+      .unsupported(let message):
       message
     case .noUpgrade: "This address only accepts replication over WebSockets."
     }

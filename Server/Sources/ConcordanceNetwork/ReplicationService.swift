@@ -67,7 +67,8 @@ package final class ReplicationService: Sendable {
     let peers = ConnectedPeers(logger: logger)
     self.peers = peers
     let admission = peers.admit()
-    acceptor = WebSocketAcceptor(WebSocketAcceptor.Settings(), logger: logger) { head, loop in
+    acceptor = WebSocketAcceptor(WebSocketAcceptor.Settings(), logger: logger) { head, channel in
+      let loop = channel.eventLoop
       guard let request = Request(head) else { return loop.makeSucceededFuture(.failure(.unknownPath)) }
       let outcome: WebSocketAcceptor.Outcome = authorize(request).map { access in
         { @Sendable transport in
@@ -92,7 +93,7 @@ package final class ReplicationService: Sendable {
   /// Serves a connection whose first request asks for replication. The caller then passes the received bytes to the
   /// pipeline. Must be called on the event loop of the channel.
   ///
-  /// - Throws: an error if there are 256 connections already. The caller closes the connection.
+  /// - Throws: an error if 256 other handshakes are in progress. The caller closes the connection.
   package func prepare(_ channel: any Channel) throws { try acceptor.prepare(channel) }
 
   /// The current number of open connections.

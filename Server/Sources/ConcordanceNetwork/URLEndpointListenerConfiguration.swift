@@ -21,7 +21,7 @@ public struct URLEndpointListenerConfiguration: Sendable {
   public var authenticator: (any ListenerAuthenticator)?
   /// Whether changes pushed by peers are rejected with HTTP status 403.
   public var readOnly = false
-  /// The maximum number of connections. Further connections are closed, and their clients try again later.
+  /// The maximum number of connections. Further ones are refused with HTTP status 503, and clients try again later.
   public var maximumConnectionCount = 256
   /// Receives warnings.
   public var logger = Logger(label: "concordance.listener")

@@ -15,8 +15,11 @@ final class WebSocketAcceptor: Sendable {
     var timing = WebSocketTiming()
     /// The time limit for the TLS and WebSocket handshakes together.
     var handshakeTimeout: TimeAmount = .seconds(15)
-    /// The maximum number of connections, including those whose handshake is incomplete.
+    /// The maximum number of connections that were accepted. Further requests are refused with status 503.
     var connectionCount = 256
+    /// The maximum number of connections whose request has not been accepted yet. Clients without permission to connect
+    /// use only these, so they cannot keep others from connecting for long.
+    var handshakeCount = 256
     /// The number of delivered but unprocessed bytes above which reading from a connection pauses.
     var maximumUnprocessed = ReplicationFrames.maximumUnprocessed
   }
@@ -25,12 +28,22 @@ final class WebSocketAcceptor: Sendable {
   typealias Acceptance = @Sendable (any ReplicationTransport) -> Void
   typealias Outcome = Swift.Result<Acceptance, HandshakeRefusal>
   /// Decides whether to accept a request to open a WebSocket. It runs on the event loop and must not block.
-  typealias Decision = @Sendable (HTTPRequestHead, any EventLoop) -> EventLoopFuture<Outcome>
+  typealias Decision = @Sendable (HTTPRequestHead, any Channel) -> EventLoopFuture<Outcome>
+
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    /// The channels whose request was accepted.
+    var accepted: Set<ObjectIdentifier> = []
+    var lastWarning: ContinuousClock.Instant?
+  }
+
+  /// The minimum time between two warnings, because each client that tries to connect can cause one.
+  private static let warningInterval: Duration = .seconds(60)
 
   private let settings: Settings
   private let logger: Logger
   private let decide: Decision
-  private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+  private let state = Mutex(State())
 
   init(_ settings: Settings, logger: Logger, decide: @escaping Decision) {
     self.settings = settings
@@ -40,19 +53,23 @@ final class WebSocketAcceptor: Sendable {
 
   /// Adds the handlers of a handshake to a connection. Must be called on its event loop.
   ///
-  /// - Throws: an error if the limit of connections is reached. The caller closes the connection.
+  /// - Throws: an error if the limit of handshakes is reached. The caller closes the connection.
   func prepare(_ channel: any Channel) throws {
-    let isAdmitted = channels.withLock { channels in
-      guard channels.count < settings.connectionCount else { return false }
-      channels[ObjectIdentifier(channel)] = channel
+    let id = ObjectIdentifier(channel)
+    let isAdmitted = state.withLock { state in
+      guard state.channels.count - state.accepted.count < settings.handshakeCount else { return false }
+      state.channels[id] = channel
       return true
     }
     guard isAdmitted else {
-      logger.warning("a connection was closed because the limit of \(settings.connectionCount) connections is reached")
+      warn("a connection was closed because \(settings.handshakeCount) others have not completed their handshake")
       throw ChannelError.eof
     }
     channel.closeFuture.whenComplete { [self] _ in
-      channels.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) }
+      state.withLock { state in
+        state.channels[id] = nil
+        state.accepted.remove(id)
+      }
     }
     let pipeline = channel.pipeline.syncOperations
     let responder = HandshakeResponder(logger)
@@ -61,7 +78,7 @@ final class WebSocketAcceptor: Sendable {
       maxFrameSize: ReplicationFrames.maximumSize, automaticErrorHandling: false,
       shouldUpgrade: { [self] channel, head in
         decision.value.isDeciding = true
-        return outcome(of: head, channel.eventLoop).map { outcome in
+        return outcome(of: head, channel).map { outcome in
           switch outcome {
           case .success((let acceptance, let headers)):
             decision.value.acceptance = acceptance
@@ -86,7 +103,7 @@ final class WebSocketAcceptor: Sendable {
 
   /// Closes the connections whose handshake is incomplete.
   func closeIncomplete() {
-    for (_, channel) in channels.withLock({ $0 }) {
+    for (_, channel) in state.withLock({ $0.channels }) {
       channel.pipeline.handler(type: HandshakeResponder.self).whenSuccess { _ in channel.close(promise: nil) }
     }
   }
@@ -107,17 +124,49 @@ final class WebSocketAcceptor: Sendable {
 
   /// Decides about a request, and returns the headers of the response.
   private func outcome(
-    of head: HTTPRequestHead, _ loop: any EventLoop
+    of head: HTTPRequestHead, _ channel: any Channel
   ) -> EventLoopFuture<Swift.Result<(Acceptance, HTTPHeaders), HandshakeRefusal>> {
     let protocols = settings.protocols
-    return decide(head, loop).map { outcome in
+    // RFC 9112, section 3.2.
+    guard head.headers["Host"].count == 1 else {
+      return channel.eventLoop.makeSucceededFuture(.failure(.malformed("The request must have one Host header.")))
+    }
+    return decide(head, channel).map { [self] outcome in
       outcome.flatMap { acceptance in
         let offered = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
         guard let name = protocols.first(where: { offered.contains(Substring($0)) }) else {
           return .failure(.noProtocol(protocols))
         }
+        guard accept(channel) else {
+          return .failure(.unavailable("The limit of \(settings.connectionCount) connections is reached."))
+        }
         return .success((acceptance, HTTPHeaders([("Sec-WebSocket-Protocol", name), ("Server", "Concordance")])))
       }
     }
+  }
+
+  /// Counts a connection as accepted. Returns false if the limit is reached.
+  private func accept(_ channel: any Channel) -> Bool {
+    let id = ObjectIdentifier(channel)
+    let isAccepted = state.withLock { state in
+      guard state.accepted.count < settings.connectionCount else { return false }
+      // A channel that was closed in the meantime is no longer counted.
+      if state.channels[id] != nil { state.accepted.insert(id) }
+      return true
+    }
+    if !isAccepted {
+      warn("a connection was refused because the limit of \(settings.connectionCount) connections is reached")
+    }
+    return isAccepted
+  }
+
+  private func warn(_ message: String) {
+    let now = ContinuousClock.now
+    let isDue = state.withLock { state in
+      if let last = state.lastWarning, now - last < WebSocketAcceptor.warningInterval { return false }
+      state.lastWarning = now
+      return true
+    }
+    if isDue { logger.warning("\(message)") }
   }
 }

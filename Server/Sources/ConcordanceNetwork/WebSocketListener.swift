@@ -17,6 +17,9 @@ final class WebSocketListener: Sendable {
     /// Checks a user name and a password; it may block. Nil if no password is required.
     var password: (@Sendable (String, String) -> Bool)?
     var connections = WebSocketAcceptor.Settings()
+
+    /// Whether clients must have a password or a certificate.
+    var authenticatesClients: Bool { password != nil || tls?.checksClients ?? false }
   }
 
   private let settings: Settings
@@ -25,8 +28,8 @@ final class WebSocketListener: Sendable {
 
   init(_ settings: Settings, logger: Logger, accept: @escaping WebSocketAcceptor.Acceptance) {
     self.settings = settings
-    acceptor = WebSocketAcceptor(settings.connections, logger: logger) { head, loop in
-      WebSocketListener.decide(head, loop, settings, accept)
+    acceptor = WebSocketAcceptor(settings.connections, logger: logger) { head, channel in
+      WebSocketListener.decide(head, channel, settings, accept)
     }
   }
 
@@ -63,9 +66,11 @@ final class WebSocketListener: Sendable {
 
   /// Decides whether to accept a request to open a WebSocket.
   private static func decide(
-    _ head: HTTPRequestHead, _ loop: any EventLoop, _ settings: Settings,
+    _ head: HTTPRequestHead, _ channel: any Channel, _ settings: Settings,
     _ accept: @escaping WebSocketAcceptor.Acceptance
   ) -> EventLoopFuture<WebSocketAcceptor.Outcome> {
+    let loop = channel.eventLoop
+    if let refusal = originRefusal(head, channel, settings) { return loop.makeSucceededFuture(.failure(refusal)) }
     guard head.uri.prefix(while: { $0 != "?" }).removingPercentEncoding == settings.path else {
       return loop.makeSucceededFuture(.failure(.unknownPath))
     }
@@ -75,6 +80,30 @@ final class WebSocketListener: Sendable {
     }
     return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
       password(credentials.user, credentials.password) ? .success(accept) : .failure(.noPassword)
+    }
+  }
+}
+
+extension WebSocketListener {
+  /// Returns the refusal of a request that a page of another origin may have sent. Browsers open WebSockets to other
+  /// origins without asking the server (CORS), also with saved passwords and certificates.
+  private static func originRefusal(
+    _ head: HTTPRequestHead, _ channel: any Channel, _ settings: Settings
+  ) -> HandshakeRefusal? {
+    let origin = RequestOrigin(
+      origin: head.headers.first(name: "Origin"), site: head.headers.first(name: "Sec-Fetch-Site"),
+      authority: head.headers.first(name: "Host"))
+    do {
+      try origin.checkOrigin()
+      // The parent is the listening socket.
+      if !settings.authenticatesClients, channel.parent?.localAddress?.isLoopback ?? false {
+        try origin.checkLoopbackHost()
+      }
+      return nil
+    } catch RequestOrigin.Refusal.foreignHost(let host) {
+      return .forbidden("A listener without users answers only requests to a loopback address, not \(host).")
+    } catch {
+      return .forbidden("Pages of other origins are not permitted to connect.")
     }
   }
 }
@@ -92,6 +121,8 @@ struct ListenerTLS: Sendable {
     context = try NIOSSLContext(configuration: configuration)
     self.checkClient = checkClient
   }
+
+  var checksClients: Bool { checkClient != nil }
 
   func makeHandler() -> NIOSSLServerHandler {
     guard let checkClient else { return NIOSSLServerHandler(context: context) }

@@ -47,7 +47,7 @@ final class WebSocketTransport: ReplicationTransport {
 
 extension SocketAddress {
   /// Whether the address belongs to this machine only.
-  fileprivate var isLoopback: Bool {
+  var isLoopback: Bool {
     guard let ipAddress else { return false }
     // A socket that listens on :: reports IPv4 addresses in this form.
     let text = ipAddress.hasPrefix("::ffff:") ? String(ipAddress.dropFirst(7)) : ipAddress

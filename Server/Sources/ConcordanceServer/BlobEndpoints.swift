@@ -8,8 +8,16 @@ import NIOCore
 /// Blobs: binary content that documents refer to.
 enum BlobEndpoints {
   private static let blob = "/databases/{database}/collections/{collection}/documents/{id}/blobs/{key}"
-  private static let range = Endpoint.Parameter(
-    name: "Range", schema: .string, summary: "The part to return, such as bytes=0-99; only one range.", isHeader: true)
+  private static let contentParameters = [
+    Endpoint.Parameter(
+      name: "Range", schema: .string, summary: "The part to return, such as bytes=0-99; only one range.",
+      isHeader: true),
+    Endpoint.Parameter(
+      name: "If-Range", schema: .string,
+      summary: "Returns the part only if the blob has this ETag, otherwise the whole content.", isHeader: true),
+    Endpoint.Parameter(
+      name: "If-None-Match", schema: .string, summary: "Returns 304 if the blob has this ETag.", isHeader: true),
+  ]
   private static let content = [
     (status: 200, description: "The content.", mediaType: Optional("application/octet-stream")),
     (status: 206, description: "A part of the content.", mediaType: Optional("application/octet-stream")),
@@ -20,7 +28,7 @@ enum BlobEndpoints {
     Endpoint(
       method: .get, path: blob, operation: "getDocumentBlob",
       summary: "Returns the content of a blob in a document property, with its content type.",
-      parameters: [range], responses: content
+      parameters: contentParameters, responses: content
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
       let blob = try await input.withCollection { collection in
@@ -30,7 +38,11 @@ enum BlobEndpoints {
         guard let blob = document.blob(forKey: key) else {
           throw Problem.notFound("the property \"\(key)\" of the document \"\(id)\" is not a blob")
         }
-        return blob
+        // The length in the document was written by a client and may be wrong.
+        guard let stored = try collection.database.getBlob(properties: blob.properties) else {
+          throw Problem.notFound("the content of the blob is missing")
+        }
+        return stored
       }
       return try await respond(blob, input)
     },
@@ -39,10 +51,14 @@ enum BlobEndpoints {
       summary:
         "Stores the body as a blob in a document property, with the content type of the request. The ETag is "
         + "that of the content; revision is the document's new revision, for If-Match.",
-      scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string),
+      scope: .write, parameters: WriteCondition.parameters, body: ("application/octet-stream", .string),
       result: .component(.blob)
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
+      // In requests and lists, these names are not those of properties.
+      guard !["_id", "_deleted"].contains(key) else {
+        throw Problem.invalidParameter("key", "a property cannot have the name \(key)")
+      }
       let (blob, condition) = (input.blob, WriteCondition(input.headers))
       let revision = try await input.withCollectionForWriting { collection in
         guard let stored = try collection.document(id: id) else {
@@ -58,7 +74,7 @@ enum BlobEndpoints {
     Endpoint(
       method: .get, path: "/databases/{database}/blobs/{digest}", operation: "getBlob",
       summary: "Returns the content of the blob with a digest, such as sha1-2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D.",
-      parameters: [range], responses: content
+      parameters: contentParameters, responses: content
     ) { input in
       let digest = input.variables["digest"] ?? ""
       let blob = try await input.database().async.perform { database in
@@ -105,7 +121,7 @@ enum BlobEndpoints {
     let type = blob.contentType.flatMap { $0.allSatisfy { $0.isASCII && !$0.isNewline } ? $0 : nil }
     headers[.contentType] = type.flatMap { BlobEndpoints.isScript($0) ? nil : $0 } ?? "application/octet-stream"
     let database = try input.database()
-    let body = ResponseBody(contentLength: range.count) { writer in
+    let body = input.producedBody(contentLength: range.count) { writer in
       var remaining = range
       var skipped = 0
       while skipped < range.lowerBound {

@@ -60,50 +60,22 @@ enum BulkEndpoints {
   }
 
   private static func list(_ input: RequestInput) async throws -> Response {
-    let after = input.string("after")
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
-    let queryTime = input.server.options.limits.queryTime
     let permit = try await input.server.limits(of: collection.database).rows.permit()
-    let rows = try await collection.database.async.perform { database in
-      let query = try database.createQuery(
-        """
-        SELECT META(c).id, c FROM `\(collection.scope.name)`.`\(collection.name)` AS c
-        WHERE META(c).id > $after ORDER BY META(c).id LIMIT $limit
-        """)
-      query.parameters = Concordance.Parameters()
-        .setString(after ?? "", forName: "after").setInt64(Int64(limit), forName: "limit")
-      query.timeout = queryTime
-      return try query.rows()
-    }
+    var listing = DocumentListing(
+      collection, after: input.string("after"), limit: limit, timeout: input.server.options.limits.queryTime)
+    // The first part is read before the response starts, so that its errors set the HTTP status.
+    let first = try await listing.next()
+    let rest = listing
     return input.streamedResponse("application/x-ndjson") { sink in
       defer { withExtendedLifetime(permit) {} }
-      var buffer = ByteBuffer()
-      for try await row in rows {
-        var writer = JSONWriter()
-        writer.write(row.string(at: 0) ?? "")
-        // Column 1 contains the JSON text of the document.
-        let body = JSONLine.bytes(of: try bulkText(row.json(at: 1) ?? "{}").utf8)
-        let members = body.dropFirst().drop { [0x20, 0x09].contains($0) }
-        buffer.writeString("{\"_id\":")
-        buffer.writeBytes(writer.bytes)
-        buffer.writeString(members.first == UInt8(ascii: "}") ? "" : ",")
-        buffer.writeBytes(members)
-        buffer.writeString("\n")
-        if buffer.readableBytes >= 16 << 10 {
-          try await sink.send(buffer)
-          buffer.clear()
-        }
+      var (later, part) = (rest, first)
+      while let current = part {
+        try await sink.send(current)
+        part = try await later.next()
       }
-      if buffer.readableBytes > 0 { try await sink.send(buffer) }
     }
-  }
-
-  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have a different meaning in
-  /// bulk lines.
-  private static func bulkText(_ text: String) throws -> String {
-    guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
-    return try MutableDocument(id: "_", json: text).withoutBulkMembers().toJSON()
   }
 }
 
@@ -195,7 +167,7 @@ private struct BulkLine: Sendable {
 
 extension MutableDocument {
   /// Removes the members that only bulk lines have.
-  fileprivate func withoutBulkMembers() -> MutableDocument {
+  func withoutBulkMembers() -> MutableDocument {
     removeValue(forKey: "_id").removeValue(forKey: "_deleted")
   }
 }

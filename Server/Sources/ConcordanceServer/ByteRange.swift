@@ -11,9 +11,12 @@ struct ByteRange: Hashable {
     guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
     let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    // `Int` accepts a sign, which is not allowed in the header.
+    // `Int` accepts a sign, which is not allowed in the header. A position that no content has may have any length.
     func number(_ text: Substring) -> Int? {
-      text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+      guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        return nil
+      }
+      return Int(text) ?? Int.max
     }
     switch (number(parts[0]), number(parts[1])) {
     case (let first?, let last?) where first <= last:

@@ -1,12 +1,13 @@
 import Concordance
 import HTTPTypes
 import Hummingbird
-import JSONText
-import NIOCore
+import ServiceLifecycle
 
 /// The changes to a collection as a list, with long polling, or as server-sent events.
 enum ChangeEndpoints {
   enum Feed: String, CaseIterable { case list, longpoll, events }
+
+  private static let maximumTimeout = 300
 
   static let all: [Endpoint] = [
     Endpoint(
@@ -25,8 +26,8 @@ enum ChangeEndpoints {
           summary: "list responds immediately, longpoll waits for a change, events sends changes until the connection "
             + "is closed."),
         .init(
-          name: "timeout", schema: .count,
-          summary: "The number of seconds that longpoll waits: 30 by default, at most 300."),
+          name: "timeout", schema: .countAtMost(maximumTimeout),
+          summary: "The number of seconds that longpoll waits: 30 by default, at most \(maximumTimeout)."),
         .init(
           name: "documents", schema: .boolean,
           summary: "Whether changes contain the documents; false by default. A list ends after 16 MiB of them."),
@@ -34,7 +35,7 @@ enum ChangeEndpoints {
           name: "Last-Event-ID", schema: .string, summary: "The id of the last event; overrides since.", isHeader: true),
       ],
       responses: [(200, "The changes.", "application/json"), (200, "The changes.", "text/event-stream")],
-      result: .component(.changes), handle: changes)
+      result: .component(.changes), waiting: ("feed", Feed.longpoll.rawValue), handle: changes)
   ]
 
   private static func changes(_ input: RequestInput) async throws -> Response {
@@ -43,7 +44,7 @@ enum ChangeEndpoints {
     }
     let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
     if limit == 0, feed != .list { throw Problem.invalidParameter("limit", "expected 1 or more with this feed") }
-    let seconds = try input.count("timeout", default: 30, limit: 300)
+    let seconds = try input.count("timeout", default: 30, limit: maximumTimeout)
     let withDocuments = try input.boolean("documents", default: false)
     let collection = try await input.withExistingCollection()
     let reader = try ChangeReader(collection, withDocuments: withDocuments)
@@ -64,26 +65,53 @@ enum ChangeEndpoints {
     }
     switch feed {
     case .list:
-      return .json(
-        ByteBuffer(bytes: ChangeReader.list(try await reader.read(after: since, limit: limit), since: since)))
+      return .json(try await reader.list(try await reader.read(after: since, limit: limit), since: since))
     case .longpoll:
-      return input.streamedResponse("application/json", endsWithServer: true) { sink in
-        var changes: [Change] = []
-        do {
-          changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
-        } catch is CancellationError {
-          // The server is shutting down: the client gets an empty list.
+      let time = input.method == .head ? Duration.zero : .seconds(seconds)
+      let changes = try await waited(reader, after: since, limit: limit, time, input)
+      return .json(try await reader.list(changes, since: since))
+    case .events: return try await events(reader, after: since, limit: limit, input)
+    }
+  }
+
+  /// Waits for changes before the response starts, so that an error sets its status. Returns an empty list if there are
+  /// none in time or the server shuts down.
+  private static func waited(
+    _ reader: ChangeReader, after since: UInt64, limit: Int, _ time: Duration, _ input: RequestInput
+  ) async throws -> [Change] {
+    let (files, database) = (input.server.files, try input.database())
+    let permit = try await input.server.streams.permit()
+    defer { withExtendedLifetime(permit) {} }
+    do {
+      return try await cancelWhenGracefulShutdown {
+        try await input.reportingDeletedCollection {
+          try await withThrowingTaskGroup(of: [Change].self) { group in
+            group.addTask { try await reader.wait(after: since, limit: limit, time) }
+            group.addTask {
+              try await files.failWhenReplaced(database)
+              return []
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? []
+          }
         }
-        await sink.sendLast(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
       }
-    case .events:
-      return try input.eventResponse { events in
-        let signals = reader.signals()
+    } catch is CancellationError where !Task.isCancelled {
+      return []
+    }
+  }
+
+  private static func events(
+    _ reader: ChangeReader, after since: UInt64, limit: Int, _ input: RequestInput
+  ) async throws -> Response {
+    try await input.eventResponse { events in
+      let signals = reader.signals()
+      try await input.reportingDeletedCollection {
         var last = since
         while true {
           let changes = try await reader.read(after: last, limit: limit)
           for change in changes {
-            try await events.send("change", data: change.json.utf8, id: change.sequence)
+            try await events.send("change", data: change.json, id: change.sequence)
             last = change.sequence
           }
           if changes.isEmpty {
@@ -103,105 +131,4 @@ enum ChangeEndpoints {
 extension HTTPField.Name {
   /// The id of the last server-sent event that the client received.
   fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
-}
-
-/// A change as JSON.
-private struct Change: Sendable {
-  let sequence: UInt64
-  let json: String
-}
-
-/// Reads the changes to a collection.
-private struct ChangeReader: Sendable {
-  private let collection: Concordance.Collection
-  private let query: String
-  private let lastQuery: String
-
-  /// The size in bytes after which no more changes are read at a time. There may be 1,000 documents of 50 MiB.
-  private static let maximumSize = 16 << 20
-
-  init(_ collection: Concordance.Collection, withDocuments: Bool) throws {
-    self.collection = collection
-    // A query returns deleted documents only if it mentions META().deleted.
-    let source = "FROM `\(collection.scope.name)`.`\(collection.name)` AS c WHERE (META(c).deleted OR TRUE)"
-    query = """
-      SELECT META(c).id AS id, META(c).sequence AS sequence, META(c).revisionID AS revision, META(c).deleted AS deleted
-      \(withDocuments ? ", c AS document" : "") \(source) AND META(c).sequence > $since
-      ORDER BY META(c).sequence LIMIT $limit
-      """
-    lastQuery = "SELECT META(c).sequence \(source) ORDER BY META(c).sequence DESC LIMIT 1"
-  }
-
-  /// Returns the changes after a sequence: at most `limit`, and none after ``maximumSize`` bytes of them. If there are
-  /// changes, it returns at least one.
-  func read(after sequence: UInt64, limit: Int) async throws -> [Change] {
-    let text = query
-    return try await collection.database.async.perform { database in
-      let query = try database.createQuery(text)
-      query.parameters = Concordance.Parameters()
-        .setInt64(Int64(clamping: sequence), forName: "since").setInt(limit, forName: "limit")
-      var changes: [Change] = []
-      var size = 0
-      try query.forEachRow { row in
-        let change = Change(sequence: UInt64(clamping: row.int64(at: 1)), json: row.toJSON())
-        changes.append(change)
-        size += change.json.utf8.count
-        return size < ChangeReader.maximumSize
-      }
-      return changes
-    }
-  }
-
-  func lastSequence() async throws -> UInt64 {
-    let text = lastQuery
-    return try await collection.database.async.perform { database in
-      try database.createQuery(text).execute().map { UInt64(clamping: $0.int64(at: 0)) }.first ?? 0
-    }
-  }
-
-  /// Returns a stream that yields a signal for each change to the collection. Pending signals are coalesced. The stream
-  /// ends when the collection is deleted or the database is closed.
-  func signals() -> AsyncStream<Void> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      // Subscribes before the task starts, so that no change is missed.
-      let changes = collection.changes()
-      let task = Task {
-        for await _ in changes { continuation.yield() }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
-  }
-
-  /// Returns the changes after a sequence. If there are none, waits for a change up to the given time.
-  func wait(after sequence: UInt64, limit: Int, _ time: Duration) async throws -> [Change] {
-    let signals = signals()
-    return try await withThrowingTaskGroup(of: [Change].self) { group in
-      group.addTask {
-        var changes = try await read(after: sequence, limit: limit)
-        var iterator = signals.makeAsyncIterator()
-        while changes.isEmpty, await iterator.next() != nil {
-          changes = try await read(after: sequence, limit: limit)
-        }
-        return changes
-      }
-      group.addTask {
-        try await Task.sleep(for: time)
-        return []
-      }
-      defer { group.cancelAll() }
-      return try await group.next() ?? []
-    }
-  }
-
-  static func list(_ changes: [Change], since: UInt64) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("changes") { writer in
-        writer.array { writer in changes.forEach { writer.write(rawJSON: $0.json.utf8) } }
-      }
-      writer.member("lastSequence", Int(clamping: changes.last?.sequence ?? since))
-    }
-    return writer.bytes
-  }
 }

@@ -48,15 +48,20 @@ public struct ConcordanceServer: Service {
     ] where value < 1 {
       throw ServerOptionsError(.invalidLimit(name: name, value: value))
     }
-    for origin in options.allowedOrigins where !RequestOrigin.isOrigin(origin) {
-      throw ServerOptionsError(.invalidOrigin(origin))
+    var normalizedOptions = options
+    normalizedOptions.allowedOrigins = try options.allowedOrigins.map { origin in
+      guard let normalized = RequestOrigin.normalized(origin) else {
+        throw ServerOptionsError(.invalidOrigin(origin))
+      }
+      return normalized
     }
-    state = try ServerState(databases, options, logger)
+    state = try ServerState(databases, normalizedOptions, logger)
     let connections = state.connections
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         FramingHandler.Installer(), ContinueHandler(limit: limits.bodySize), connections.makeHandler(),
+        WriteTimeLimit(limits.queryTime),
       ],
       idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
@@ -132,6 +137,7 @@ public struct ConcordanceServer: Service {
     let router = Router(context: ServerContext.self)
     router.add(middleware: MetricsMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
+    router.add(middleware: SlicingMiddleware())
     router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
     for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {

@@ -5,12 +5,34 @@ import Synchronization
 ///
 /// Hummingbird's `consumeWithCancellationOnInboundClose` does the same but closes the connection after the response,
 /// so it cannot be used with keep-alive.
+///
+/// A client that closes its connection and one that only ends its half of it, such as `nc -N`, look the same until
+/// something is written: ``HalfClose`` decides how long a request is still processed.
 final class ConnectionWatcher: Sendable {
-  private typealias Cancellations = [UInt64: @Sendable () -> Void]
+  /// What happens to a request when the client has ended its half of the connection.
+  enum HalfClose: Sendable {
+    /// The request is cancelled.
+    case cancel
+    /// The request is cancelled after a second, and after each further one, unless the function returns true. So the
+    /// searches of clients that have closed their connections do not occupy threads for long.
+    case cancelUnless(@Sendable () -> Bool)
+
+    /// The request is cancelled if it does not end within a second.
+    static let cancelLater = HalfClose.cancelUnless { false }
+  }
+
+  private struct Request {
+    let halfClose: HalfClose
+    let cancel: @Sendable () -> Void
+  }
+
   private struct State {
-    var requests: [ObjectIdentifier: Cancellations] = [:]
+    var requests: [ObjectIdentifier: [UInt64: Request]] = [:]
     var nextID: UInt64 = 0
   }
+
+  /// The time after which a request with ``HalfClose/cancelUnless(_:)`` is cancelled.
+  private static let grace = TimeAmount.seconds(1)
 
   private let state = Mutex(State())
 
@@ -22,13 +44,15 @@ final class ConnectionWatcher: Sendable {
   /// - Parameters:
   ///   - channel: The connection.
   ///   - onEventLoop: Whether the task runs on the event loop of the connection instead of Swift's thread pool.
-  ///   - body: The work.
+  ///   - halfClose: What happens when the client ends its half of the connection.
+  ///   - body: The work, which ends before the response starts.
   func run<T: Sendable>(
-    on channel: any Channel, onEventLoop: Bool = true, _ body: @escaping @Sendable () async throws -> T
+    on channel: any Channel, onEventLoop: Bool = true, onHalfClose halfClose: HalfClose = .cancelLater,
+    _ body: @escaping @Sendable () async throws -> T
   ) async throws -> T {
     let executor: any TaskExecutor = onEventLoop ? EventLoopExecutor.of(channel.eventLoop) : globalConcurrentExecutor
     let task = Task(executorPreference: executor) { try await body() }
-    let registration = add(channel) { task.cancel() }
+    let registration = add(channel, onHalfClose: halfClose) { task.cancel() }
     defer { remove(registration) }
     return try await withTaskCancellationHandler {
       try await task.value
@@ -44,12 +68,14 @@ final class ConnectionWatcher: Sendable {
   }
 
   /// Registers an action that runs when the client closes the connection, or immediately if the connection is already
-  /// closed.
-  func add(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> Registration {
+  /// closed. The action may run more than once.
+  func add(
+    _ channel: any Channel, onHalfClose halfClose: HalfClose, _ action: @escaping @Sendable () -> Void
+  ) -> Registration {
     let connection = ObjectIdentifier(channel)
     let id = state.withLock { state in
       state.nextID &+= 1
-      state.requests[connection, default: [:]][state.nextID] = action
+      state.requests[connection, default: [:]][state.nextID] = Request(halfClose: halfClose, cancel: action)
       return state.nextID
     }
     if !channel.isActive { action() }
@@ -63,12 +89,38 @@ final class ConnectionWatcher: Sendable {
     }
   }
 
-  /// The number of connections with requests in progress.
+  /// The number of HTTP/1 connections and HTTP/2 streams with requests in progress.
   var count: Int { state.withLock { $0.requests.count } }
 
   private func close(_ connection: ObjectIdentifier) {
-    let cancellations = state.withLock { $0.requests.removeValue(forKey: connection) }
-    cancellations?.values.forEach { $0() }
+    let requests = state.withLock { $0.requests.removeValue(forKey: connection) }
+    requests?.values.forEach { $0.cancel() }
+  }
+
+  private func halfClose(_ connection: ObjectIdentifier, _ loop: any EventLoop) {
+    let requests = state.withLock { $0.requests[connection] } ?? [:]
+    var later: [UInt64] = []
+    for (id, request) in requests {
+      if case .cancel = request.halfClose { request.cancel() } else { later.append(id) }
+    }
+    cancelLater(later, of: connection, loop)
+  }
+
+  private func cancelLater(_ ids: [UInt64], of connection: ObjectIdentifier, _ loop: any EventLoop) {
+    guard !ids.isEmpty else { return }
+    loop.scheduleTask(in: ConnectionWatcher.grace) { [self] in
+      let requests = state.withLock { $0.requests[connection] } ?? [:]
+      var continuing: [UInt64] = []
+      for id in ids {
+        guard let request = requests[id] else { continue }
+        if case .cancelUnless(let continues) = request.halfClose, continues() {
+          continuing.append(id)
+        } else {
+          request.cancel()
+        }
+      }
+      cancelLater(continuing, of: connection, loop)
+    }
   }
 
   private final class Handler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
@@ -79,7 +131,9 @@ final class ConnectionWatcher: Sendable {
     init(watcher: ConnectionWatcher) { self.watcher = watcher }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if case ChannelEvent.inputClosed? = event as? ChannelEvent { watcher.close(ObjectIdentifier(context.channel)) }
+      if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+        watcher.halfClose(ObjectIdentifier(context.channel), context.eventLoop)
+      }
       context.fireUserInboundEventTriggered(event)
     }
 

@@ -19,7 +19,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
     var headers: HTTPFields = [.accessControlAllowOrigin: origin, .vary: "Origin"]
     if request.method == .options, request.headers[.accessControlRequestMethod] != nil {
       headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
-      headers[.accessControlAllowHeaders] = "Authorization, Content-Type, If-Match, If-None-Match, Range, Last-Event-ID"
+      headers[.accessControlAllowHeaders] =
+        "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Last-Event-ID"
       headers[.accessControlMaxAge] = "600"
       return Response(status: .noContent, headers: headers)
     }

@@ -35,12 +35,11 @@ actor DatabaseServerCheck {
       continuation.yield(Problem.serverUnavailable(isRepeatable: true))
       continuation.finish()
     }
-    var problem: Problem?
-    for await result in results {
-      problem = result
-      break
-    }
+    var iterator = results.makeAsyncIterator()
+    let result = await iterator.next(isolation: self)
     limit.cancel()
+    // If the request was cancelled, there is no result, and nobody receives the response.
+    guard let problem = result else { return nil }
     last = (problem, ContinuousClock.now)
     return problem
   }

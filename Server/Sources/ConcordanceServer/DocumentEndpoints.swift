@@ -9,9 +9,6 @@ import NIOCore
 enum DocumentEndpoints {
   private static let documents = "/databases/{database}/collections/{collection}/documents"
 
-  private static let ifNoneMatch = Endpoint.Parameter(
-    name: "If-None-Match", schema: .string, summary: "* saves only if the document does not exist.", isHeader: true)
-
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "\(documents)/{id}", operation: "getDocument", summary: "Returns a document.",
@@ -23,18 +20,18 @@ enum DocumentEndpoints {
       result: .object, handle: get),
     Endpoint(
       method: .put, path: "\(documents)/{id}", operation: "putDocument", summary: "Creates or replaces a document.",
-      scope: .write, parameters: [WriteCondition.ifMatch, ifNoneMatch], body: ("application/json", .object),
+      scope: .write, parameters: WriteCondition.parameters, body: ("application/json", .object),
       responses: [
         (200, "The document is replaced.", "application/json"), (201, "The document is created.", "application/json"),
       ], result: .component(.savedDocument), handle: put),
     Endpoint(
       method: .patch, path: "\(documents)/{id}", operation: "patchDocument",
       summary: "Changes properties of a document with a JSON merge patch (RFC 7396).", scope: .write,
-      parameters: [WriteCondition.ifMatch], body: ("application/merge-patch+json", .object),
+      parameters: WriteCondition.parameters, body: ("application/merge-patch+json", .object),
       result: .component(.savedDocument), handle: patch),
     Endpoint(
       method: .delete, path: "\(documents)/{id}", operation: "deleteDocument", summary: "Deletes a document.",
-      scope: .write, parameters: [WriteCondition.ifMatch], responses: [(204, "The document is deleted.", nil)],
+      scope: .write, parameters: WriteCondition.parameters, responses: [(204, "The document is deleted.", nil)],
       handle: delete),
     Endpoint(
       method: .post, path: documents, operation: "createDocument",
@@ -54,7 +51,7 @@ enum DocumentEndpoints {
         }
         guard try collection.document(id: id) == nil else {
           throw Problem(
-            .preconditionFailed, "conflict", "there is a document \"\(id)\"; send PUT to its path to replace it")
+            .conflict, "conflict", "there is a document \"\(id)\"; send PUT to its path to replace it")
         }
         let named = try MutableDocument(id: id, json: text).removeValue(forKey: DocumentID.key)
         try collection.save(document: named)

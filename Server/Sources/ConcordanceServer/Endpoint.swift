@@ -23,6 +23,9 @@ struct Endpoint: Sendable {
   var responses: [(status: Int, description: String, mediaType: String?)] = [(200, "OK", "application/json")]
   /// The schema of the JSON in successful responses; nil if they contain no JSON.
   var result: JSONSchema?
+  /// The parameter and its value with which the handler waits for changes instead of working; nil if it never does.
+  /// Such requests are not counted in the queue, so the handler must limit their number (``ServerState/streams``).
+  var waiting: (parameter: String, value: String)?
   /// Handles a request. It runs on the event loop of the connection, unless the body is large. Work that takes longer
   /// than a fraction of a millisecond must run on a thread of the database (``RequestInput/withCollection(_:)``).
   let handle: @Sendable (RequestInput) async throws -> Response

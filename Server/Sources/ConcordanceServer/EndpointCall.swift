@@ -1,4 +1,5 @@
 import Concordance
+import ConcordanceNetwork
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -58,6 +59,9 @@ struct EndpointCall: Sendable {
     let handle = endpoint.handle
     // These endpoints do not read a database and must respond even if the queue is full.
     if endpoint.scope == nil { return try await handle(input) }
+    if let waiting = endpoint.waiting, input.string(waiting.parameter) == waiting.value {
+      return try await state.connections.run(on: context.channel, onHalfClose: .cancel) { try await handle(input) }
+    }
     return try await state.queue.run {
       // Parsing a large body on the event loop would delay the other requests of the connections that it handles.
       let isLarge = input.body.readableBytes > EndpointCall.largeBody

@@ -1,5 +1,4 @@
 import Hummingbird
-import JSONText
 import Logging
 import NIOCore
 
@@ -11,14 +10,13 @@ struct EventStream: Sendable {
   ///
   /// - Parameters:
   ///   - name: the type of the event.
-  ///   - data: JSON text.
+  ///   - data: JSON text without line breaks (``JSONLine``), because a line break would end the data.
   ///   - id: the id that a client sends as `Last-Event-ID` when it reconnects; nil for none.
-  func send(_ name: String, data: some Sequence<UInt8>, id: UInt64? = nil) async throws {
+  func send(_ name: String, data: [UInt8], id: UInt64? = nil) async throws {
     var part = ByteBuffer()
     if let id { part.writeString("id: \(id)\n") }
     part.writeString("event: \(name)\ndata: ")
-    // A line break would end the data.
-    part.writeBytes(JSONLine.bytes(of: data))
+    part.writeBytes(data)
     part.writeString("\n\n")
     try await sink.send(part)
   }
@@ -40,9 +38,13 @@ struct EventStream: Sendable {
 extension RequestInput {
   /// Returns a response with server-sent events. If `produce` throws an error, an `error` event with the problem is
   /// sent and the stream ends. The same happens if the database file is deleted or replaced.
-  func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) throws -> Response {
+  ///
+  /// - Throws: ``Problem`` with status 503 and `Retry-After` if there are too many event streams.
+  func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) async throws -> Response {
     let (interval, server, database) = (server.options.limits.heartbeat, server, try database())
+    let permit = try await server.streams.permit()
     return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in
+      defer { withExtendedLifetime(permit) {} }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           let events = EventStream(sink: sink)

@@ -23,7 +23,7 @@ enum ExpirationEndpoints {
     Endpoint(
       method: .put, path: path, operation: "setExpiration",
       summary: "Sets when a document expires: an RFC 3339 time, or a number of seconds from now.", scope: .write,
-      parameters: [WriteCondition.ifMatch],
+      parameters: WriteCondition.parameters,
       body: (
         "application/json",
         JSONSchema(
@@ -39,8 +39,10 @@ enum ExpirationEndpoints {
       }
       var date: Date?
       if let text = try body.string("expiration") {
-        guard let parsed = try? Date(text, strategy: .iso8601) else {
-          throw Problem.invalidParameter("expiration", "expected a time such as 2030-01-31T12:00:00Z")
+        // An error means that the text is not a time.
+        guard let parsed = try? Date(text, strategy: .iso8601), years.contains(parsed.timeIntervalSince1970) else {
+          throw Problem.invalidParameter(
+            "expiration", "expected a time of the years 1970 to 9999, such as 2030-01-31T12:00:00Z")
         }
         date = parsed
       } else if body.members.contains(where: { $0.key == "seconds" }) {
@@ -61,6 +63,9 @@ enum ExpirationEndpoints {
 
   /// About 1,000 years: a later date could have a year of five digits, which RFC 3339 does not allow.
   private static let maximumSeconds = 31_536_000_000
+
+  /// The times from 1970 to 9999. RFC 3339 allows only years of four digits.
+  private static let years = 0..<253_402_300_800.0
 
   private static func response(_ date: Date?) -> Response {
     var writer = JSONWriter()

@@ -30,6 +30,8 @@ final class FramingHandler: ChannelDuplexHandler {
       // The server closes the connection after the response to a request with this header.
       head.headers.replaceOrAdd(name: "connection", value: "close")
       head.headers.remove(name: "expect")
+      // Only HTTP/1.1 requires a host (RFC 9112, section 3.2).
+      if !head.headers.contains(name: "host") { head.headers.add(name: "host", value: "") }
     }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }

@@ -5,6 +5,9 @@ import NIOCore
 
 /// Finds lines that match regular expressions and streams them as messages in the format of `rg --json`.
 enum GrepEndpoint {
+  /// The maximum number of context lines before or after a match.
+  private static let maximumContext = 100
+
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/grep", operation: "grep",
@@ -19,8 +22,12 @@ enum GrepEndpoint {
         .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
         .init(name: "invert", schema: .boolean, summary: "Whether to find the lines that do not match."),
         .init(name: "multiline", schema: .boolean, summary: "Whether matches may span lines."),
-        .init(name: "before", schema: .count, summary: "The number of context lines before a match; 0 by default."),
-        .init(name: "after", schema: .count, summary: "The number of context lines after a match; 0 by default."),
+        .init(
+          name: "before", schema: .countAtMost(maximumContext),
+          summary: "The number of context lines before a match; 0 by default."),
+        .init(
+          name: "after", schema: .countAtMost(maximumContext),
+          summary: "The number of context lines after a match; 0 by default."),
         .init(name: "field", schema: .string, summary: "The property to search; text by default."),
         .init(name: "files", schema: .string, summary: "Comma-separated ids or prefixes of ids."),
         .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
@@ -117,8 +124,8 @@ enum GrepEndpoint {
     request.matchesWholeLines = try input.boolean("line", default: false)
     request.isInverted = try input.boolean("invert", default: false)
     request.isMultiline = try input.boolean("multiline", default: false)
-    request.linesBefore = try input.count("before", default: 0, limit: 100)
-    request.linesAfter = try input.count("after", default: 0, limit: 100)
+    request.linesBefore = try input.count("before", default: 0, limit: maximumContext)
+    request.linesAfter = try input.count("after", default: 0, limit: maximumContext)
     request.allowsPartialResults = try input.boolean("partial", default: false)
     request.field = input.string("field")
     request.idPrefixes = input.list("files") ?? []

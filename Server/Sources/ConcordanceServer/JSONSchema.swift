@@ -10,6 +10,10 @@ struct JSONSchema: Sendable {
   /// Any JSON value.
   static let any = JSONSchema(text: "{}")
 
+  static func countAtMost(_ maximum: Int) -> JSONSchema {
+    JSONSchema(text: #"{"type":"integer","minimum":0,"maximum":\#(maximum)}"#)
+  }
+
   static func choice(_ values: [String]) -> JSONSchema {
     JSONSchema(text: #"{"type":"string","enum":["# + values.map { "\"\($0)\"" }.joined(separator: ",") + "]}")
   }

@@ -1,4 +1,5 @@
 import Concordance
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JSONText
@@ -49,13 +50,22 @@ enum LiveEndpoints {
     }
     let collection = try await input.withCollection { collection in
       // The search runs once before the response starts, so that an error in the request sets the HTTP status.
-      _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }
+      try SearchRequestReader.namingParameters(of: search.request) {
+        try RankingParameters.check(search.request, in: collection)
+        _ = try collection.search(search.request)
+      }
       return collection
     }
-    return try input.eventResponse { events in
-      for try await result in collection.searchDifferences(search.request) {
-        let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
-        try await events.send("difference", data: writer.bytes(of: result.difference))
+    return try await input.eventResponse { events in
+      try await input.reportingDeletedCollection {
+        for try await result in collection.searchDifferences(search.request) {
+          // On a thread of the database, because hits may contain large documents.
+          let data = try await collection.database.async.perform { _ in
+            let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
+            return JSONLine.bytes(of: writer.bytes(of: result.difference))
+          }
+          try await events.send("difference", data: data)
+        }
       }
     }
   }
@@ -68,12 +78,13 @@ enum LiveEndpoints {
       let query = try database.createQuery(text)
       query.timeout = timeout
       query.parameters = parameters
-      guard try column.map({ try query.columnNames().contains($0) }) ?? true else {
+      let names = try query.columnNames()
+      guard column.map({ names.contains($0) }) ?? true else {
         throw Problem.invalidParameter("identifiedBy", "the query has no column \"\(column ?? "")\"")
       }
       return query
     }
-    return try input.eventResponse { events in
+    return try await input.eventResponse { events in
       let limit = input.server.options.limits.resultCount
       do {
         for try await result in query.differences(identifiedBy: column, maximumRowCount: limit) {
@@ -85,7 +96,7 @@ enum LiveEndpoints {
               writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
               writer.member("count", rows.count)
             }
-            return writer.bytes
+            return JSONLine.bytes(of: writer.bytes)
           }
           try await events.send("difference", data: data)
         }
@@ -93,6 +104,22 @@ enum LiveEndpoints {
         throw Problem(
           .badRequest, "too_many_rows",
           "the live query has more than \(limit) rows, the limit of this server; add a LIMIT clause")
+      } catch let error as CBLError where error.code == CBLError.invalidQuery {
+        // The query was valid before.
+        if try await !isValid(text, input) { throw Problem.notFound("a collection that the query reads was deleted") }
+        throw error
+      }
+    }
+  }
+
+  /// Returns whether a query can be compiled.
+  private static func isValid(_ text: String, _ input: RequestInput) async throws -> Bool {
+    try await input.database().async.perform { database in
+      do {
+        _ = try database.createQuery(text).columnNames()
+        return true
+      } catch let error as CBLError where error.code == CBLError.invalidQuery {
+        return false
       }
     }
   }

@@ -31,7 +31,7 @@ final class OperationLimit: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - operations: the plural name of the operations for messages.
+  ///   - operations: the plural name of the operations for messages, and what the limit applies to.
   ///   - runningLimit: the maximum number of running operations.
   ///   - waitingLimit: the maximum number of waiting operations.
   init(_ operations: String, running runningLimit: Int, waiting waitingLimit: Int) {
@@ -71,8 +71,11 @@ final class OperationLimit: Sendable {
   }
 
   private var refusal: Problem {
-    .queueFull("\(runningLimit + waitingLimit) \(operations) on this database are running or waiting")
+    .queueFull("\(runningLimit + waitingLimit) \(operations) are running or waiting")
   }
+
+  /// The number of operations that are currently running.
+  var runningCount: Int { state.withLock { $0.runningCount } }
 
   private func didEnd() {
     let next = state.withLock { state -> Waiter? in
@@ -89,9 +92,9 @@ final class OperationLimit: Sendable {
 /// The limits of the slow operations of a database.
 struct DatabaseLimits: Sendable {
   /// A grep occupies one of the four threads of ``AsyncDatabase/perform(_:)`` until its client has read the results.
-  let greps = OperationLimit("grep requests", running: 2, waiting: 32)
+  let greps = OperationLimit("grep requests on this database", running: 2, waiting: 32)
   /// Each stream of rows or documents has its own connection to the file: two descriptors and about 2 MB of memory.
-  let rows = OperationLimit("streams of rows or documents", running: 64, waiting: 32)
+  let rows = OperationLimit("streams of rows or documents on this database", running: 64, waiting: 32)
   /// Changes to indexes and collections run on their own threads because they wait for other writers.
-  let definitions = OperationLimit("changes to indexes and collections", running: 8, waiting: 32)
+  let definitions = OperationLimit("changes to indexes and collections on this database", running: 8, waiting: 32)
 }

@@ -71,9 +71,11 @@ enum QueryEndpoints {
     }
     let permit = try await input.server.limits(of: input.database()).rows.permit()
     var iterator = try prepared.query.rows().makeAsyncIterator()
-    let first = try await iterator.next().map { format.line(of: $0, columns: prepared.columns) }
+    let first = try await iterator.next()
     let (database, warnings) = (try input.database(), input.server.queryWarnings)
-    let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format) {
+    let rows = RowStream(
+      database: database, iterator: iterator, first: first, columns: prepared.columns, format: format
+    ) {
       try await database.async.perform { warnings.messages(for: text, in: $0) }
     }
     return input.streamedResponse(format.mediaType) { sink in
@@ -106,55 +108,5 @@ enum RowFormat: String, CaseIterable, Sendable {
       return json == "null" ? nil : json
     }
     return String(decoding: CSVLine.bytes(of: fields), as: UTF8.self)
-  }
-}
-
-/// Writes rows in chunks of about 16 KiB.
-private struct RowStream: Sendable {
-  let iterator: ResultRows.Iterator
-  let first: String?
-  let columns: [String]
-  let format: RowFormat
-  /// Returns messages about properties that are probably misspelt. Only JSON has a place for them.
-  let warnings: @Sendable () async throws -> [String]
-
-  func write(to sink: StreamSink) async throws {
-    var buffer = ByteBuffer()
-    var iterator = iterator
-    switch format {
-    case .json:
-      // Rows do not contain missing values, so the first row may lack a column.
-      var names = JSONWriter()
-      names.array { names in columns.forEach { names.write($0) } }
-      buffer.writeString("{\"columns\":\(names.text),\"rows\":[")
-    case .csv:
-      buffer.writeBytes(CSVLine.bytes(of: columns))
-      buffer.writeString("\r\n")
-    case .ndjson: break
-    }
-    var line = first
-    var isFirst = true
-    while let current = line {
-      if format == .json, !isFirst { buffer.writeString(",") }
-      isFirst = false
-      buffer.writeString(current)
-      switch format {
-      case .json: break
-      case .csv: buffer.writeString("\r\n")
-      case .ndjson: buffer.writeString("\n")
-      }
-      if buffer.readableBytes >= 16 << 10 {
-        try await sink.send(buffer)
-        buffer.clear()
-      }
-      line = try await iterator.next().map { format.line(of: $0, columns: columns) }
-    }
-    if format == .json {
-      let warnings = try await warnings()
-      var list = JSONWriter()
-      list.array { list in warnings.forEach { list.write($0) } }
-      buffer.writeString(warnings.isEmpty ? "]}" : "],\"warnings\":\(list.text)}")
-    }
-    if buffer.readableBytes > 0 { try await sink.send(buffer) }
   }
 }

@@ -9,6 +9,8 @@ import NIOCore
 /// misspelled parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
+  /// The name of the operation in the OpenAPI document.
+  let operation: String
   let method: HTTPRequest.Method
   let headers: HTTPFields
   let variables: [String: String]
@@ -22,6 +24,7 @@ struct RequestInput: Sendable {
 
   /// The names in the description of an endpoint, prepared for all its requests.
   struct Names: Sendable {
+    let operation: String
     /// The variables in the path.
     let variables: [String]
     /// The parameters of the query string.
@@ -33,6 +36,7 @@ struct RequestInput: Sendable {
     let bodyLimit: Int
 
     init(_ endpoint: Endpoint) {
+      operation = endpoint.operation
       variables = endpoint.variables
       parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       hasQueryParameters = endpoint.hasQueryParameters
@@ -43,6 +47,7 @@ struct RequestInput: Sendable {
 
   init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
+    operation = names.operation
     method = request.method
     channel = context.channel
     headers = request.headers
@@ -205,6 +210,17 @@ extension RequestInput {
       // Throws an error if the collection was deleted.
       _ = try collection.indexes()
       return collection
+    }
+  }
+
+  /// Runs `body`. If it fails because the collection named in the path was deleted, the error is that of a request for
+  /// a collection that does not exist.
+  func reportingDeletedCollection<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+    do {
+      return try await body()
+    } catch let error as CBLError {
+      _ = try await withExistingCollection()
+      throw error
     }
   }
 

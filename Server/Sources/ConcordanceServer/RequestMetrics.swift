@@ -14,6 +14,8 @@ final class RequestMetrics: Sendable {
   }
 
   private let series = Mutex<[String: Series]>([:])
+  /// The number of responses of each operation that an error ended after their head was sent.
+  private let aborted = Mutex<[String: UInt64]>([:])
 
   func record(_ operation: String, status: Int, duration: Duration) {
     let seconds = duration / .seconds(1)
@@ -27,6 +29,8 @@ final class RequestMetrics: Sendable {
     }
   }
 
+  func recordAbortedResponse(_ operation: String) { aborted.withLock { $0[operation, default: 0] &+= 1 } }
+
   /// The metrics in the Prometheus text format.
   var text: String {
     let all = series.withLock { $0 }.sorted { $0.key < $1.key }
@@ -35,6 +39,10 @@ final class RequestMetrics: Sendable {
       for (status, count) in one.statuses.sorted(by: { $0.key < $1.key }) {
         text += "concord_http_requests_total{operation=\"\(name)\",status=\"\(status)\"} \(count)\n"
       }
+    }
+    text += "# TYPE concord_http_responses_aborted_total counter\n"
+    for (name, count) in aborted.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      text += "concord_http_responses_aborted_total{operation=\"\(name)\"} \(count)\n"
     }
     text += "# TYPE concord_http_request_duration_seconds histogram\n"
     for (name, one) in all {

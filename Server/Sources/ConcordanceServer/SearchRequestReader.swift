@@ -4,6 +4,9 @@ import JSONText
 /// Parses a search request from the query string or a JSON body. Both use the same names, which are those of
 /// Meilisearch for options that it supports.
 struct SearchRequestReader {
+  private static let maximumSnippetCount = 10
+  private static let maximumSnippetLength = 10_000
+
   let input: RequestInput
 
   static let parameters: [Endpoint.Parameter] =
@@ -22,7 +25,9 @@ struct SearchRequestReader {
       .init(name: "fields", schema: .string, summary: "The fields to search, separated by commas."),
       .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
       .init(name: "index", schema: .string, summary: "The full-text index; by default the only one, or `search`."),
-      .init(name: "snippets", schema: .count, summary: "The number of snippets per hit, 1 by default."),
+      .init(
+        name: "snippets", schema: .countAtMost(maximumSnippetCount),
+        summary: "The number of snippets per hit, 1 by default."),
       .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
       .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
       .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
@@ -45,7 +50,7 @@ struct SearchRequestReader {
     request.index = input.string("index")
     try RankingParameters.apply(to: &request, match: input.string("match"))
     try RankingParameters.apply(to: &request, model: input.string("model")) { try input.number($0) }
-    request.snippetCount = try input.count("snippets", default: 1, limit: 10)
+    request.snippetCount = try input.count("snippets", default: 1, limit: SearchRequestReader.maximumSnippetCount)
     request.relaxes = try input.boolean("relax", default: true)
     request.explains = try input.boolean("explain", default: false)
     request.groupsDuplicates = try input.boolean("unique", default: false)
@@ -67,8 +72,9 @@ struct SearchRequestReader {
     try RankingParameters.apply(to: &request, model: body.string("model")) { try body.number($0) }
     request.weights = try body.numbers("weights")
     for member in try body.object("selections") { request.selections[member.key] = try selected(member) }
-    request.snippetCount = try body.count("snippets", default: 1, limit: 10)
-    request.snippetLength = try body.count("snippetLength", default: request.snippetLength, limit: 10_000)
+    request.snippetCount = try body.count("snippets", default: 1, limit: SearchRequestReader.maximumSnippetCount)
+    request.snippetLength = try body.count(
+      "snippetLength", default: request.snippetLength, limit: SearchRequestReader.maximumSnippetLength)
     request.relaxes = try body.boolean("relax", default: true)
     request.explains = try body.boolean("explain", default: false)
     request.groupsDuplicates = try body.boolean("unique", default: false)
@@ -85,7 +91,8 @@ struct SearchRequestReader {
     "q": .string, "like": .string, "limit": .count, "offset": .count, "filter": .string, "parameters": .object,
     "sort": .string, "facets": .array(.string), "selections": .object, "fields": .array(.string),
     "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
-    "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .count, "snippetLength": .count,
+    "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .countAtMost(maximumSnippetCount),
+    "snippetLength": .countAtMost(maximumSnippetLength),
     "relax": .boolean, "explain": .boolean, "document": .boolean, "unique": .boolean,
     "partial": .boolean,
   ]

@@ -19,6 +19,9 @@ struct SecureChannel: ServerChildChannel {
     let negotiated: EventLoopFuture<Connection>
   }
 
+  /// The time limit for the TLS handshake. The handlers that close idle connections are added after it.
+  private static let timeout = TimeAmount.seconds(15)
+
   private let context: NIOSSLContext
   private let http1: ReplicationChannel
   private let http2: HTTP2Channel
@@ -45,7 +48,10 @@ struct SecureChannel: ServerChildChannel {
         }
       }
       try pipeline.addHandler(negotiation)
-      return Value(channel: channel, negotiated: negotiation.protocolNegotiationResult)
+      let deadline = channel.eventLoop.scheduleTask(in: SecureChannel.timeout) { channel.close(promise: nil) }
+      let negotiated = negotiation.protocolNegotiationResult
+      negotiated.whenComplete { _ in deadline.cancel() }
+      return Value(channel: channel, negotiated: negotiated)
     }
   }
 

@@ -1,3 +1,5 @@
+import ConcordanceNetwork
+
 /// The options of a ``ConcordanceServer``.
 ///
 /// ```swift
@@ -33,13 +35,7 @@ public struct ServerOptions: Sendable {
   }
 
   /// Whether ``host`` is reachable only from this machine.
-  var isLoopback: Bool { ServerOptions.isLoopback(host) }
-
-  static func isLoopback(_ name: String) -> Bool {
-    let host = name.lowercased()
-    return host == "localhost" || host == "::1"
-      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
-  }
+  var isLoopback: Bool { RequestOrigin.isLoopback(host) }
 }
 
 /// The files of a TLS certificate and its private key.
@@ -66,11 +62,12 @@ public struct ServerLimits: Sendable {
   public var bodySize = 16 << 20
   /// The maximum number of hits, suggestions or terms in a response.
   public var resultCount = 1000
-  /// The time limit of a search or query.
+  /// The time limit of a search or query, and the time after which a client that does not read is disconnected.
   public var queryTime: Duration = .seconds(10)
   /// The interval between comments in an event stream. The server sends them to detect lost connections.
   public var heartbeat: Duration = .seconds(15)
-  /// The maximum number of open connections. Further connections wait.
+  /// The maximum number of open connections. Further connections wait. Also the maximum number of event streams, of
+  /// which an HTTP/2 connection can have several; further ones get status 503.
   public var connectionCount = 1024
   /// The maximum number of running and waiting requests. Further requests get status 503.
   public var queueLength = 256

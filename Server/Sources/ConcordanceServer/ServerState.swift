@@ -12,6 +12,9 @@ final class ServerState: Sendable {
   let options: ServerOptions
   let logger: Logger
   let queue: RequestQueue
+  /// Limits event streams and long polls, which are not in the queue. Each has a task and perhaps a live query, but
+  /// several can share an HTTP/2 connection, so the limit of connections does not limit them.
+  let streams: OperationLimit
   let connections = ConnectionWatcher()
   /// The memory budget for request bodies, large enough for at least two bodies of the maximum size.
   let bodies: MemoryBudget
@@ -45,6 +48,8 @@ final class ServerState: Sendable {
       limit: max(256 << 20, options.limits.bodySize.multipliedReportingOverflow(by: 2).partialValue))
     self.logger = logger
     queue = RequestQueue(limit: options.limits.queueLength)
+    streams = OperationLimit(
+      "event streams and long polls on this server", running: options.limits.connectionCount, waiting: 0)
   }
 
   /// Returns the limits for slow operations on a database.

@@ -41,6 +41,8 @@ enum StatusEndpoints {
           concord_requests_refused_total \(queue.refusedCount)
           # TYPE concord_connections_active gauge
           concord_connections_active \(input.server.connections.count)
+          # TYPE concord_event_streams_active gauge
+          concord_event_streams_active \(input.server.streams.runningCount)
           # TYPE concord_replication_connections gauge
           concord_replication_connections \(input.server.replication.connectionCount)
           # TYPE concord_postings_cache_bytes gauge

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// Receives the parts of a streamed body. A part is accepted once the previous part has been written to the client.
 struct StreamSink: Sendable {
@@ -16,19 +17,12 @@ struct StreamSink: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Sends the last part, even if the server is shutting down.
-  func sendLast(_ part: ByteBuffer) async {
-    // A channel does not accept parts from a cancelled task.
-    await Task { [parts] in await parts.send(part) }.value
-  }
-
   func send(_ text: String) async throws { try await send(ByteBuffer(string: text)) }
 }
 
 extension RequestInput {
   /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task
-  /// is cancelled. The connection is closed if the client does not read a part within the query time limit, except in
-  /// streams that end with the server.
+  /// is cancelled.
   ///
   /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down. The body then ends as
   ///   if it were complete. Otherwise, the shutdown waits for the task, and the client sees a truncated body as an
@@ -40,8 +34,7 @@ extension RequestInput {
     var headers = headers
     headers[.contentType] = mediaType
     let (connections, channel) = (server.connections, channel)
-    let limit = endsWithServer ? nil : TimeAmount(server.options.limits.queryTime)
-    let body = ResponseBody { writer in
+    let body = producedBody { writer in
       let parts = AsyncThrowingChannel<ByteBuffer, any Error>()
       let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) {
         do {
@@ -53,7 +46,20 @@ extension RequestInput {
           parts.fail(error)
         }
       }
-      let registration = connections.add(channel) { task.cancel() }
+      // A client that has ended its half of the connection may still read a response. It does so while parts are being
+      // written, because writing to a connection that the client has closed closes it here, too. An event stream may
+      // have no parts for a long time.
+      let hasProgress = Mutex(false)
+      let continues: @Sendable () -> Bool = {
+        let isWritten = hasProgress.withLock { hasProgress in
+          defer { hasProgress = false }
+          return hasProgress
+        }
+        return isWritten || !channel.isWritable
+      }
+      let registration = connections.add(channel, onHalfClose: endsWithServer ? .cancel : .cancelUnless(continues)) {
+        task.cancel()
+      }
       defer {
         connections.remove(registration)
         task.cancel()
@@ -63,10 +69,8 @@ extension RequestInput {
       try await withTaskCancellationHandler {
         try await withGracefulShutdownHandler {
           for try await part in parts {
-            // A client that does not read must not hold a thread or a transaction.
-            let alarm = limit.map { channel.eventLoop.scheduleTask(in: $0) { channel.close(promise: nil) } }
-            defer { alarm?.cancel() }
             try await writer.write(part)
+            hasProgress.withLock { $0 = true }
           }
         } onGracefulShutdown: {
           if endsWithServer { task.cancel() }

@@ -16,7 +16,8 @@ final class ThreadPipe: Sendable {
 
   private static let capacity = 16
   private static let partSize = 16 << 10
-  /// The time after which even a small part is sent, so that results appear as they are found.
+  /// The time after which a write sends even a small part, so that results appear as they are found. Bytes that no
+  /// other write follows wait until the end.
   private static let delay: Duration = .milliseconds(20)
 
   private let state = Mutex(State())

@@ -3,8 +3,15 @@ import HTTPTypes
 
 /// The `If-Match` and `If-None-Match` headers of a request that changes a document.
 struct WriteCondition: Sendable {
-  static let ifMatch = Endpoint.Parameter(
-    name: "If-Match", schema: .string, summary: "Changes the document only if it has this ETag.", isHeader: true)
+  /// The headers for the description of an endpoint.
+  static let parameters = [
+    Endpoint.Parameter(
+      name: "If-Match", schema: .string, summary: "Changes the document only if it has this ETag.", isHeader: true),
+    Endpoint.Parameter(
+      name: "If-None-Match", schema: .string,
+      summary: "Changes the document only if it does not have this ETag; * only if it does not exist.",
+      isHeader: true),
+  ]
 
   private let match: EntityTags?
   private let noneMatch: EntityTags?

@@ -44,11 +44,60 @@ import Testing
   @Test func connectionsAboveTheLimitAreClosed() async throws {
     let listener = try TestListener { $0.connections.connectionCount = 2 }
     let peers = [TestPeer(try await listener.connect()), TestPeer(try await listener.connect())]
-    await #expect(throws: ReplicationTransportError.self) { _ = try await listener.connect() }
+    await expectConnectionError(10_503, isTransient: true) { try await listener.connect() }
     peers[0].transport.close(code: 1000, reason: "")
     let server = TestPeer(try await listener.accepted())
     _ = try await server.events.closure()
     #expect(try await peers[0].events.closure() == .closed(code: 1000, reason: "", isRemote: false))
+  }
+
+  /// Clients without permission do not use the connections of others.
+  @Test func refusedHandshakesAreNotCountedAsConnections() async throws {
+    let listener = try TestListener { settings in
+      settings.password = { $0 == "ann" && $1 == "secret" }
+      settings.connections.connectionCount = 1
+    }
+    let sockets = try await withThrowingTaskGroup(of: (any Channel).self) { group in
+      let port = try #require(listener.listener.address?.port)
+      for _ in 0..<3 {
+        group.addTask {
+          try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+        }
+      }
+      var sockets: [any Channel] = []
+      for try await socket in group { sockets.append(socket) }
+      return sockets
+    }
+    var options = EndpointConnectionOptions()
+    options.authenticator = BasicAuthenticator(username: "ann", password: "secret")
+    let client = TestPeer(try await listener.connect(options))
+    #expect(try await client.events.next() == .open)
+    for socket in sockets { try await socket.close() }
+  }
+
+  /// Browsers open WebSockets to other origins, and send saved passwords.
+  @Test(arguments: [
+    ("https://evil.example", false, false), ("https://evil.example", true, false), ("null", false, false),
+    ("http://127.0.0.1:PORT", false, true), ("http://127.0.0.1:PORT", true, true), ("http://127.0.0.1:1", false, false),
+  ]) func pagesOfOtherOriginsAreRefused(origin: String, hasPassword: Bool, isPermitted: Bool) async throws {
+    let listener = try TestListener { settings in if hasPassword { settings.password = { _, _ in true } } }
+    let port = try #require(listener.listener.address?.port)
+    var options = EndpointConnectionOptions()
+    options.headers = ["Origin": origin.replacingOccurrences(of: "PORT", with: "\(port)")]
+    if hasPassword { options.authenticator = BasicAuthenticator(username: "ann", password: "x") }
+    if isPermitted {
+      _ = try await listener.connect(options)
+    } else {
+      await expectConnectionError(10_403) { try await listener.connect(options) }
+    }
+  }
+
+  @Test func pagesWithoutAnOriginAreRefused() async throws {
+    let listener = try TestListener()
+    var options = EndpointConnectionOptions()
+    options.headers = ["Sec-Fetch-Site": "cross-site"]
+    await expectConnectionError(10_403) { try await listener.connect(options) }
   }
 
   @Test func closedPortsRefuseConnections() async throws {

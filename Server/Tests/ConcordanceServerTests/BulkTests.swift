@@ -112,6 +112,31 @@ import Testing
     }
   }
 
+  /// A part ends after 1,000 documents or 256 KiB.
+  @Test func allPartsOfAListAreSent() async throws {
+    let server = try TestServer()
+    let text = String(repeating: "x", count: 100_000)
+    let many = try server.database.createCollection(name: "many")
+    try server.database.inBatch {
+      for number in 0..<2100 {
+        try many.save(document: MutableDocument(id: "n\(10_000 + number)", json: #"{"n":\#(number)}"#))
+      }
+      for number in 0..<7 {
+        try many.save(document: MutableDocument(id: "z\(number)", json: #"{"text":"\#(text)"}"#))
+      }
+    }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let documents = "/databases/test/collections/many/documents"
+      let all = try await send(.get, documents)
+      let ids = (0..<2100).map { "n\(10_000 + $0)" } + (0..<7).map { "z\($0)" }
+      #expect(all.lines.map { $0["_id"] } == ids.map { .string($0) })
+      for limit in [0, 1000, 1001, 2103] {
+        let part = try await send(.get, "\(documents)?limit=\(limit)")
+        #expect(part.lines.map { $0["_id"] } == ids.prefix(limit).map { .string($0) })
+      }
+    }
+  }
+
   @Test func propertiesWithTheNamesOfBulkMembersAreNotListed() async throws {
     let server = try TestServer()
     let json = #"{"_id":"y","_deleted":true,"n":1.50}"#

@@ -1,5 +1,5 @@
 import Concordance
-import ConcordanceServer
+@testable import ConcordanceServer
 import HTTPTypes
 import HummingbirdTesting
 import JSONText
@@ -54,7 +54,7 @@ import Testing
   @Test func longPollingWaitsForAChange() async throws {
     try await TestServer().run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
       async let answer = send(.get, "\(changes)?since=3&feed=longpoll&timeout=60")
-      while try await !send(.get, "/metrics").text.contains(#"operation="changes""#) { await Task.yield() }
+      while try await !send(.get, "/metrics").text.contains("concord_event_streams_active 1") { await Task.yield() }
       _ = try await send(.put, "\(TestServer.notes)/documents/new", "{}")
       #expect(try await answer["changes", "0", "id"] == .string("new"))
     }
@@ -67,13 +67,37 @@ import Testing
     }
   }
 
-  @Test func eventsEndWhenTheCollectionIsDeleted() async throws {
+  @Test(arguments: [
+    ("changes", "\(TestServer.notes)/changes?since=now&feed=events"),
+    ("liveSearch", "\(TestServer.notes)/search/live?q=tea"),
+    ("liveQuery", "/databases/test/query/live?q=SELECT+price+FROM+notes"),
+  ])
+  func eventsEndWhenTheCollectionIsDeleted(operation: String, path: String) async throws {
     try await TestServer().run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
-      async let answer = send(.get, "\(changes)?since=now&feed=events")
-      while try await !send(.get, "/metrics").text.contains(#"operation="changes""#) { await Task.yield() }
+      async let answer = send(.get, path)
+      while try await !send(.get, "/metrics").text.contains("operation=\"\(operation)\"") { await Task.yield() }
       #expect(try await send(.delete, TestServer.notes).status == 204)
-      #expect(try await answer.status == 200)
+      let text = try await answer.text
+      #expect(text.contains("event: error\n") && text.contains(#""code":"not_found""#), "\(text)")
     }
+  }
+
+  @Test func longPollingOfADeletedCollectionIsNotFound() async throws {
+    try await TestServer().run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
+      async let answer = send(.get, "\(changes)?since=now&feed=longpoll&timeout=300")
+      while try await !send(.get, "/metrics").text.contains("concord_event_streams_active 1") { await Task.yield() }
+      #expect(try await send(.delete, TestServer.notes).status == 204)
+      #expect(try await answer.status == 404)
+    }
+  }
+
+  /// Event streams can share an HTTP/2 connection.
+  @Test func eventStreamsAreLimited() async throws {
+    let limit = OperationLimit("streams", running: 1, waiting: 0)
+    let permit = try await limit.permit()
+    let problem = await #expect(throws: Problem.self) { _ = try await limit.permit() }
+    #expect(problem?.status == .serviceUnavailable && problem?.headers[.retryAfter] == "1")
+    withExtendedLifetime(permit) {}
   }
 
   @Test(arguments: [
@@ -99,6 +123,17 @@ import Testing
     try await TestServer(options).run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "/databases/test/query/live?q=SELECT%20text%20FROM%20notes")
       #expect(answer.text.hasPrefix("event: error\n") && answer.text.contains("too_many_rows"))
+    }
+  }
+
+  @Test func aLiveSearchRefusesParametersOfOtherModels() async throws {
+    let server = try TestServer()
+    var config = FullTextIndexConfiguration(["kind"])
+    config.model = try #require(RankingModel(name: "dph"))
+    try server.database.collection(name: "notes")?.createIndex(withName: "kinds", config: config)
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(TestServer.notes)/search/live?q=drink&index=kinds&k1=1")
+      #expect(answer.status == 400 && answer["parameter"] == .string("k1"), "\(answer.text)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Concordance
 @testable import ConcordanceServer
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -33,6 +34,29 @@ import Testing
       #expect(try await send(.get, "/health").status == 200)
     }
     try await database.async.close()
+  }
+
+  @Test func anUnavailableDatabaseDoesNotHideOthers() async throws {
+    let cluster = try TemporaryCluster()
+    _ = try Database.initialize(url: cluster.url())
+    let database = try Database(url: cluster.url())
+    let file = try TestServer()
+    let server = try ConcordanceServer(
+      databases: [database, file.database], options: ServerOptions(), logger: Logger(label: "test"))
+    try cluster.stopImmediately()
+    try await server.application().test(.live) { client in
+      let send = TestConnection(client: client)
+      let stats = try await send(.get, "/stats")
+      #expect(stats.status == 200 && stats.text.contains(#""code":"database_unavailable""#), "\(stats.text)")
+      #expect(stats.text.contains(#""name":"_default.notes","documentCount":3"#), "\(stats.text)")
+      let metrics = try await send(.get, "/metrics").text
+      #expect(metrics.contains(#"concord_database_available{database="\#(database.name)"} 0"#), "\(metrics)")
+      #expect(metrics.contains(#"concord_database_available{database="test"} 1"#), "\(metrics)")
+    }
+    try cluster.start()
+    try await database.async.close()
+    try await file.database.async.close()
+    try FileManager.default.removeItem(at: file.folder)
   }
 
   @Test func healthNeedsEveryServer() async throws {

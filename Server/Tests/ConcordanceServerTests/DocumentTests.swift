@@ -51,7 +51,7 @@ import Testing
       #expect(answer.status == 201)
       #expect(answer["id"] == .string("new"))
       #expect(try await send(.get, "\(documents)/new").text == #"{"a":1}"#)
-      #expect(try await send(.post, documents, #"{"_id":"new"}"#).status == 412)
+      #expect(try await send(.post, documents, #"{"_id":"new"}"#).status == 409)
       #expect(try await send(.post, documents, #"{"_id":1}"#).status == 400)
     }
   }

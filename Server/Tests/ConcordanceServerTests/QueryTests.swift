@@ -1,3 +1,4 @@
+import Concordance
 @testable import ConcordanceServer
 import HTTPTypes
 import HummingbirdTesting
@@ -107,6 +108,38 @@ import Testing
       }
       task.cancel()
       _ = await task.result
+    }
+  }
+
+  /// The query finds 81 rows immediately and no further one, so its time limit is exceeded after the head was sent.
+  @Test(.timeLimit(.minutes(10))) func anAbortedResponseIsCounted() async throws {
+    var options = ServerOptions()
+    options.limits.queryTime = .seconds(2)
+    let names = (1...25).map { "n\($0)" }
+    let joins = (names.dropFirst() + ["m1", "m2", "m3", "m4"]).map { " JOIN notes AS \($0) ON TRUE" }.joined()
+    let condition = names.map { "ABS(\($0).price - 3)" }.joined(separator: " + ")
+    let text = "SELECT n1.price FROM notes AS n1\(joins) WHERE \(condition) = 0"
+    try await TestServer(options).run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
+      await #expect(throws: (any Error).self) {
+        try await send(.post, "/databases/test/query", #"{"query":"\#(text)"}"#)
+      }
+      let metrics = try await send(.get, "/metrics").text
+      #expect(metrics.contains(#"concord_http_responses_aborted_total{operation="queryWithBody"} 1"#), "\(metrics)")
+    }
+  }
+
+  /// Rows are formatted 64 at a time.
+  @Test(arguments: [0, 1, 63, 64, 65, 129]) func allRowsAreSent(count: Int) async throws {
+    let server = try TestServer()
+    let many = try server.database.createCollection(name: "many")
+    for number in 0..<count { try many.save(document: MutableDocument(id: "\(1000 + number)")) }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let path = "/databases/test/query?q=SELECT+META().id+FROM+many+ORDER+BY+META().id"
+      let ids = (0..<count).map { "\(1000 + $0)" }
+      #expect(try await send(.get, "\(path)&format=ndjson").lines.map { $0["id"] } == ids.map { .string($0) })
+      let rows = ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+      #expect(try await send(.get, path).text == #"{"columns":["id"],"rows":[\#(rows)]}"#)
+      #expect(try await send(.get, "\(path)&format=csv").text == (["id"] + ids).map { $0 + "\r\n" }.joined())
     }
   }
 

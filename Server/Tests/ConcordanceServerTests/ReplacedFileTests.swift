@@ -23,6 +23,17 @@ import Testing
     }
   }
 
+  @Test func aLongPollFails() async throws {
+    let server = try TestServer()
+    try await server.run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
+      async let answer = send(.get, "\(TestServer.notes)/changes?feed=longpoll&since=now&timeout=300")
+      while try await !send(.get, "/metrics").text.contains("concord_event_streams_active 1") { await Task.yield() }
+      try server.replaceFile()
+      let answered = try await answer
+      #expect(answered.status == 503 && answered["code"] == .string("database_replaced"), "\(answered.text)")
+    }
+  }
+
   @Test func theReplacementIsLoggedNowAndAtShutdown() async throws {
     let messages = LogMessages()
     let server = try TestServer(logger: messages.makeLogger())

@@ -1,4 +1,5 @@
 import Concordance
+import ConcordanceNetwork
 @testable import ConcordanceServer
 import HTTPTypes
 import JSONText
@@ -113,6 +114,31 @@ import Testing
 
   @Test func hostNamesAreCaseInsensitive() throws {
     try RequestOrigin(origin: "http://localhost:7700", authority: "LocalHost:7700").check(ServerOptions())
+  }
+
+  @Test(arguments: [
+    ("https://Example.org", "https://example.org"), ("HTTPS://example.org:443", "https://example.org"),
+    ("http://example.org:80", "http://example.org"), ("http://example.org:443", "http://example.org:443"),
+    ("http://[::1]:80", "http://[::1]"), ("*", "*"),
+  ]) func originsAreNormalized(text: String, origin: String) { #expect(RequestOrigin.normalized(text) == origin) }
+
+  @Test(arguments: [
+    "example.org", "https://", "https://:443", "https://example.org/", "https://a?b", "https://a#b", "https://u@a",
+    "https://*.org", "https://a b", "https://exämple.org", "://a", "https://a:",
+  ]) func otherTextsAreNotOrigins(text: String) throws {
+    #expect(RequestOrigin.normalized(text) == nil)
+    var options = ServerOptions()
+    options.allowedOrigins = [text]
+    #expect(throws: ServerOptionsError.self) { try TestServer(options) }
+  }
+
+  @Test func anAllowedOriginMayBeWrittenDifferently() async throws {
+    var options = ServerOptions()
+    options.allowedOrigins = ["https://Example.org:443"]
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/search?q=tea", headers: [.origin: "https://example.org"])
+      #expect(answer.status == 200 && answer.headers[.accessControlAllowOrigin] == "https://example.org")
+    }
   }
 
   @Test func cachesSeparateOrigins() async throws {

@@ -52,7 +52,6 @@ final class ImportPreparation {
       guard rows.areRight else { return PreparedBody(body, terms) }
       entries = analyses.map { $0.prepare?(nextRow) }
     }
-    var terms = terms
     for (number, entries) in entries.enumerated() {
       guard let entries else { continue }
       entries.append(terms[number].terms)

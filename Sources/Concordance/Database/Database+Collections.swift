@@ -46,6 +46,11 @@ extension Database {
     return collection
   }
 
+  /// Returns the collections of all scopes, sorted by scope and name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
+  func allCollections() throws -> [Collection] { try scopes().flatMap { try $0.collections() } }
+
   /// Returns the collections of a scope, sorted by name.
   ///
   /// ```swift

@@ -204,8 +204,4 @@ extension Database {
     let cause = engine.store.remote?.cause(of: error, db)
     return cause is DatabaseError ? nil : cause
   }
-
-  private func allCollections() throws -> [Collection] {
-    try scopes().flatMap { try $0.collections() }
-  }
 }

@@ -101,7 +101,7 @@ extension Query {
 extension LiveRows {
   /// Returns the identity of each row.
   fileprivate func identities(_ names: [String]) -> [[ColumnValue]] {
-    let positions = names.compactMap { columns.positions[$0] }
+    let positions = names.compactMap { columns.position(of: $0) }
     if !positions.isEmpty { return values.map { row in positions.map { row[$0] } } }
     return ids?.map { [.string($0)] } ?? values
   }

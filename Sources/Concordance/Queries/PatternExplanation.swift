@@ -51,7 +51,7 @@ extension QueryRunner {
   func patternReport(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> PatternReport {
-    let path = try path(of: query, parameters, db)
+    let path = try path(of: query, parameters, cached: false, db)
     var report = PatternReport(candidateCount: path.candidates?.count)
     report.usesSeveralThreads = path.usesSeveralThreads
     guard let probes = query.candidates?.probes, let collection = probes.first?.index.collection

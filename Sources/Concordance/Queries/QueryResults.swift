@@ -66,7 +66,7 @@ extension QueryResults.Row {
   ///
   /// - Parameter column: the name of the column.
   /// - Complexity: O(n) in the size of an array or object, which is parsed each time.
-  public subscript(column: String) -> ResultValue? { columns.positions[column].flatMap { ResultValue(values[$0]) } }
+  public subscript(column: String) -> ResultValue? { columns.position(of: column).flatMap { ResultValue(values[$0]) } }
 
   /// The value in the column at a position; nil if it is MISSING or there is no such column.
   ///

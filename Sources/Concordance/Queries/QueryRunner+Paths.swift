@@ -5,7 +5,7 @@ import QueryCompiler
 import SQLiteAccess
 
 /// The access path of a query: how it finds its rows. `explain`, queries and streams call
-/// ``QueryRunner/path(of:_:_:)``.
+/// ``QueryRunner/path(of:_:cached:_:)``.
 enum QueryPath {
   /// Several threads test the documents, or the candidates of pattern indexes, before the statement runs.
   case threads(among: [Int64]?)
@@ -30,8 +30,12 @@ extension QueryPath {
 
 extension QueryRunner {
   /// Returns the access path of a query for the database state that a connection sees.
-  func path(of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database) throws -> QueryPath {
-    let rows = try candidates(query, parameters, db)
+  ///
+  /// - Parameter cached: whether the connection caches the statements that find candidates.
+  func path(
+    of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database
+  ) throws -> QueryPath {
+    let rows = try candidates(query, parameters, cached: cached, db)
     if try benefitsFromThreads(query, rows, db) { return .threads(among: rows) }
     return rows.map { .candidates($0) } ?? .statement
   }
@@ -39,16 +43,16 @@ extension QueryRunner {
   /// Returns the statement that finds the rows of a query, bound, and whether it reads a whole collection.
   ///
   /// - Parameters:
-  ///   - cached: whether the connection caches the statement for later runs.
+  ///   - cached: whether the connections cache the statements for later runs.
   ///   - readerPool: the threads that test the documents, if there are many.
   func statement(
     of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database,
     _ readerPool: ReaderPool
   ) throws -> (statement: SQLStatement, isScanning: Bool) {
-    let path = try path(of: query, parameters, db)
+    let path = try path(of: query, parameters, cached: cached, db)
     var among: [Int64]?
     let statement: SQLStatement
-    if let rows = try rows(path, query, parameters, db, readerPool), let filter = query.rowFilter {
+    if let rows = try rows(path, query, parameters, cached: cached, db, readerPool), let filter = query.rowFilter {
       statement = try filter.statement(over: rows, cached: cached, in: db)
     } else if let rows = path.candidates, let restricted = try query.statement(over: rows, cached: cached, in: db) {
       statement = restricted
@@ -64,24 +68,26 @@ extension QueryRunner {
 
   /// The rows that several threads find; nil if more threads do not help, or if too many rows would match.
   private func rows(
-    _ path: QueryPath, _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database,
+    _ path: QueryPath, _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database,
     _ readerPool: ReaderPool
   ) throws -> [Int64]? {
     guard case .threads(let candidates) = path, let filter = query.rowFilter else { return nil }
-    if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, readerPool) }
-    return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, readerPool) }
+    if let candidates {
+      return try filter.rows(among: candidates, of: query, parameters, cached: cached, db, readerPool)
+    }
+    return try engine.store.scanning(db) { try filter.rows(of: query, parameters, cached: cached, db, readerPool) }
   }
 
   /// The candidates of pattern indexes for a query; nil if none is used, or if there are too many candidates.
   private func candidates(
-    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
+    _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Other indexes may be searched as well, which requires the values of all parameters.
     guard let collection = query.candidates?.collection,
       query.parameterNames.allSatisfy({ parameters[$0] != nil })
     else { return nil }
     let count = try CollectionCatalog.documentCount(collection, db)
-    return try CandidateFinder(query, parameters, db, documentCount: count ?? 0).rows()
+    return try CandidateFinder(query, parameters, cached: cached, db, documentCount: count ?? 0).rows()
   }
 
   /// Whether several threads would test the documents faster than one.

@@ -68,7 +68,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// Returns the value in a column by its name. See ``value(at:)``.
   ///
   /// - Parameter key: the name of the column.
-  public func value(forKey key: String) -> Any? { columns.positions[key].flatMap { value(at: $0) } }
+  public func value(forKey key: String) -> Any? { columns.position(of: key).flatMap { value(at: $0) } }
 
   /// Returns the array in a column; nil if it is missing or of another type.
   ///
@@ -83,7 +83,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// Returns whether a column exists and its value is not MISSING. True for null.
   ///
   /// - Parameter key: the name of the column.
-  public func contains(key: String) -> Bool { columns.positions[key].map { values[$0] != .missing } ?? false }
+  public func contains(key: String) -> Bool { columns.position(of: key).map { values[$0] != .missing } ?? false }
 
   /// Returns the values as Swift values by column name, with `NSNull` for null. MISSING values are omitted.
   public func toDictionary() -> [String: Any] {
@@ -141,7 +141,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
         throw CBLError(error.code, error.message + hint)
       }
     }
-    guard let position = columns.positions[dataKey] else {
+    guard let position = columns.position(of: dataKey) else {
       throw CBLError(
         CBLError.invalidQuery,
         "the result has no column \"\(dataKey)\"; it has \(columns.names.map { "\"\($0)\"" }.joined(separator: ", "))")
@@ -193,7 +193,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   }
 
   /// The position of the column with a name; nil if there is none.
-  func position(of key: String) -> Int? { columns.positions[key] }
+  func position(of key: String) -> Int? { columns.position(of: key) }
 
   private func container(_ text: [UInt8], at index: Int) -> PropertyValue {
     StripedLock.of(self).withLock {

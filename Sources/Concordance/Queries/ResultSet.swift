@@ -54,10 +54,16 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
 /// The names of the columns of a result, with their positions.
 final class ResultColumns: Sendable {
   let names: [String]
-  let positions: [String: Int]
+  /// Names are compared by their bytes, because the aliases of two columns may be canonically equivalent.
+  private let keys: PropertyKeys
 
   init(_ names: [String]) {
     self.names = names
-    positions = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var keys = PropertyKeys()
+    for name in names { keys.append(name) }
+    self.keys = keys
   }
+
+  /// Returns the position of the column with a name; nil if there is none.
+  func position(of name: String) -> Int? { keys.position(of: name) }
 }

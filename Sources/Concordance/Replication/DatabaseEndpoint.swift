@@ -32,7 +32,7 @@ public struct DatabaseEndpoint: Endpoint {
       let (active, passive) = LoopbackTransport.pair()
       do {
         let collections = try await database.engine.readers.run { [database] in
-          try database.scopes().flatMap { try database.collections(scope: $0.name) }
+          try database.allCollections()
         }
         let peer = PassivePeer(transport: passive, collections: collections, database: database)
         peer.start()

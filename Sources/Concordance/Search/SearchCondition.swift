@@ -42,7 +42,7 @@ struct SearchCondition {
   ///   - matches: the rows to intersect with the candidates of pattern indexes before these are tested.
   func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     if testsCandidates {
-      let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
+      let finder = CandidateFinder(all, parameters, cached: false, reading.db, documentCount: documentCount)
       guard let candidates = try finder.rows() else { return nil }
       return try rows(among: matches.rows().filtered(among: candidates).rows, reading)
     }

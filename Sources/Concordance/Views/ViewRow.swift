@@ -1,4 +1,5 @@
 import JSONText
+import PatternMatching
 
 /// A row of the result of a ``ViewQuery``.
 public struct ViewRow: Sendable {
@@ -67,10 +68,13 @@ public struct ViewRow: Sendable {
     return sourceDocumentID
   }
 
+  private static let linkMember = Array("\"_id\"".utf8)
+
   /// Returns whether the text may be an object with the member `_id`. Most values do not have it and need not
   /// be parsed.
   private static func mayLink(_ text: [UInt8]) -> Bool {
-    text.first == UInt8(ascii: "{") && (text.contains(UInt8(ascii: "\\")) || text.contains("\"_id\"".utf8))
+    text.first == UInt8(ascii: "{")
+      && (text.contains(UInt8(ascii: "\\")) || ByteSearch.first(linkMember, in: text) != nil)
   }
 
   /// Returns the document of the row; nil if it does not exist, or if the row is a reduced row.

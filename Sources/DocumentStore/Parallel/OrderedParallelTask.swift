@@ -5,7 +5,11 @@ import GRDB
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
-  private let work: @Sendable (Int, Database) throws -> Result
+  /// Returns the result of a part. It may have state, so each thread has its own.
+  typealias Work = (Int) throws -> Result
+
+  /// Returns the work of a thread with this connection.
+  let makeWork: @Sendable (Database) -> Work
   private let sizeOf: (@Sendable (Result) -> Int)?
   private let condition = NSCondition()
   private var state: State
@@ -33,27 +37,27 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - count: The number of parts.
   ///   - sizeOf: Returns the approximate size of a result in bytes; nil if results are small.
-  ///   - work: Returns the result of one part; receives the connection of its thread.
+  ///   - makeWork: Returns the work of a thread; receives its connection.
   init(
-    count: Int, sizeOf: (@Sendable (Result) -> Int)?, _ work: @escaping @Sendable (Int, Database) throws -> Result
+    count: Int, sizeOf: (@Sendable (Result) -> Int)?, _ makeWork: @escaping @Sendable (Database) -> Work
   ) {
-    self.work = work
+    self.makeWork = makeWork
     self.sizeOf = sizeOf
     state = State(window: ResultWindow(count: count))
   }
 
-  /// Processes the next part, after waiting until the window has room for it.
-  ///
-  /// - Returns: False if there are no more parts or the task was cancelled.
-  func runNext(_ db: Database) -> Bool {
-    guard let part = claim() else { return false }
-    run(part, db)
-    return true
+  /// Processes parts, each after waiting until the window has room for it, until there are no more or the task is
+  /// cancelled.
+  func runAll(on db: Database) {
+    let work = makeWork(db)
+    while let part = claim() { run(part, work) }
   }
 
   /// Returns the next result in order; nil after the last. Processes parts on this thread until the result is
   /// available.
-  func next(on db: Database) throws -> Result? {
+  ///
+  /// - Parameter work: The work of this thread.
+  func next(_ work: Work) throws -> Result? {
     while true {
       try Interruption.check()
       let step: Step = condition.withLock {
@@ -71,7 +75,7 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
       switch step {
       case .result(let result): return try result.get()
       case .end: return nil
-      case .run(let part): run(part, db)
+      case .run(let part): run(part, work)
       }
     }
   }
@@ -101,8 +105,8 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
     return part
   }
 
-  private func run(_ part: Int, _ db: Database) {
-    let result = Swift.Result { try work(part, db) }
+  private func run(_ part: Int, _ work: Work) {
+    let result = Swift.Result { try work(part) }
     var size = 0
     if let sizeOf, case .success(let output) = result { size = sizeOf(output) }
     let finished = Finished(result: result, size: size)

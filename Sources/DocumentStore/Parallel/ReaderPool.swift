@@ -60,17 +60,42 @@ public final class ReaderPool: @unchecked Sendable {
     count: Int, on db: Database, sizeOf: (@Sendable (Result) -> Int)? = nil,
     _ work: @escaping @Sendable (Int, Database) throws -> Result, deliver: (Result) throws -> Bool
   ) throws {
+    try map(count: count, on: db, sizeOf: sizeOf, state: { $0 }) { part, db in
+      try work(part, db)
+    } deliver: { result in
+      try deliver(result)
+    }
+  }
+
+  /// Calls `work` with each part number below `count` and the state of its thread, such as a prepared statement.
+  /// Otherwise the same as the method without states.
+  ///
+  /// - Parameters:
+  ///   - makeState: Returns the state of a thread; receives its connection. Each thread calls it before its first part,
+  ///     and releases the state inside its transaction when there are no more parts.
+  public func map<ThreadState, Result: Sendable>(
+    count: Int, on db: Database, sizeOf: (@Sendable (Result) -> Int)? = nil,
+    state makeState: @escaping @Sendable (Database) throws -> ThreadState,
+    _ work: @escaping @Sendable (Int, ThreadState) throws -> Result, deliver: (Result) throws -> Bool
+  ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
     // Helpers need both. Otherwise they would finish their parts even though the caller should stop, and this call
     // waits for them before it returns.
-    let parts = OrderedParallelTask(count: count, sizeOf: sizeOf) { part, db in
-      try Interruption.$current.withValue(interruption) {
-        try Interruption.check()
-        return try Deadline.run(deadline) { try work(part, db) }
+    let parts = OrderedParallelTask<Result>(count: count, sizeOf: sizeOf) { db in
+      var known: ThreadState?
+      return { part in
+        try Interruption.$current.withValue(interruption) { () throws -> Result in
+          try Interruption.check()
+          return try Deadline.run(deadline) { () throws -> Result in
+            let state = try known ?? makeState(db)
+            known = state
+            return try work(part, state)
+          }
+        }
       }
     }
-    let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
+    let task: @Sendable (Database) -> Void = { db in parts.runAll(on: db) }
     let needsHelpers = condition.withLock {
       state.taskCount += 1
       state.task = (state.taskCount, task)
@@ -83,7 +108,8 @@ public final class ReaderPool: @unchecked Sendable {
       condition.withLock { state.task = nil }
       parts.cancel()
     }
-    while let result = try parts.next(on: db) {
+    let ownWork = parts.makeWork(db)
+    while let result = try parts.next(ownWork) {
       guard try deliver(result) else { return }
     }
   }

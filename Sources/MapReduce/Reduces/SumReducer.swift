@@ -55,15 +55,28 @@ struct SumReducer: ViewReducer {
 
   private static func members(_ one: [JSONMember], _ other: [JSONMember]) throws -> [JSONMember] {
     var result = one
-    var indices = Dictionary(one.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var indices = Dictionary(one.enumerated().map { (Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     for member in other {
-      if let index = indices[member.key] {
+      let key = Key(member.key)
+      if let index = indices[key] {
         result[index].value = try sum(result[index].value, member.value)
       } else {
-        indices[member.key] = result.count
+        indices[key] = result.count
         result.append(JSONMember(member.key, try checked(member.value)))
       }
     }
     return result
+  }
+
+  /// A key of an object. JSON keys are compared as bytes: strings that are equal in Swift may be encoded differently.
+  private struct Key: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: Key, other: Key) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    // Equal bytes have equal hashes as strings, too.
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 }

@@ -9,6 +9,7 @@ import TrigramIndex
 public struct CandidateFinder {
   private let query: CompiledQuery
   private let parameters: [String: JSONValue]
+  private let cached: Bool
   private let db: Database
   /// The maximum number of candidates; with more, reading all documents is as fast.
   private let limit: Int
@@ -16,11 +17,15 @@ public struct CandidateFinder {
   /// - Parameters:
   ///   - query: the query.
   ///   - parameters: the values of its parameters.
+  ///   - cached: whether the connection caches the statements for later use.
   ///   - db: the connection.
   ///   - documentCount: the number of documents in the collection.
-  public init(_ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, documentCount: Int64) {
+  public init(
+    _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: Database, documentCount: Int64
+  ) {
     self.query = query
     self.parameters = parameters
+    self.cached = cached
     self.db = db
     limit = CandidateFinder.limit(documentCount: documentCount)
   }
@@ -66,7 +71,7 @@ public struct CandidateFinder {
   private static let fewCandidates = 8192
 
   private func select(_ sql: String, _ limit: Int) throws -> [Int64]? {
-    let statement = try SQLStatement(cached: sql, in: db)
+    let statement = try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     // The cached statement would otherwise keep the matches of full-text queries.
     defer { statement.clear() }
     try query.bind(parameters, to: statement, in: db)

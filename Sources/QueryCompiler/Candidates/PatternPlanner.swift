@@ -36,8 +36,12 @@ struct PatternPlanner {
   /// - Parameter probes: the lookups of the query in other indexes.
   static func reason(against index: StoredPatternIndex, _ probes: [PatternProbe]) -> String {
     if index.isOutdated { return "it was built by another version and must be rebuilt" }
-    if let probe = probes.first(where: { index.covers($0.path) }) {
+    if let probe = probes.first(where: { index.covers($0.path, includingMembers: true) }) {
       return "\"\(probe.index.name)\" answers at least as many conditions"
+    }
+    if index.coversElements {
+      return "the query requires no LIKE, regular expression or CONTAINS condition on its properties; for conditions "
+        + "inside ANY, index the array itself: tags instead of tags[]"
     }
     return "the query requires no LIKE, regular expression or CONTAINS condition on its properties"
   }
@@ -95,9 +99,10 @@ struct PatternPlanner {
       (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression(flags: flags))
     default: return nil
     }
-    guard let path = path(of: subject, context), let index = indexes.first(where: { $0.covers(path) }) else {
-      return nil
-    }
+    // ANY also tests the members of an object, which an index on the elements of the array does not contain.
+    guard let path = path(of: subject, context),
+      let index = indexes.first(where: { $0.covers(path, includingMembers: true) })
+    else { return nil }
     guard let text = PatternProbe.Text(pattern) else { return nil }
     return PatternProbe(
       index: index, condition: query.text(of: conjunct.expression), test: context.test ?? conjunct.test, kind: kind,

@@ -14,11 +14,27 @@ struct QueryResolver {
     var sourceCount = Int.max
   }
 
+  /// A resolved column with an alias. Its properties are computed once, because a query may refer to it often.
+  private struct AliasedColumn {
+    let expression: QueryExpression
+    let size: QuerySize
+    let hasAggregate: Bool
+
+    init(_ expression: QueryExpression) {
+      self.expression = expression
+      size = QuerySize(of: [expression])
+      hasAggregate = expression.contains(where: \.isAggregate)
+    }
+  }
+
   private let query: SelectQuery
   private let names: SourceNames
   private var schemas: [CollectionSchema?] = []
-  /// Resolved columns by the bytes of their alias: Swift's strings compare by canonical equivalence, not by bytes.
-  private var aliases: [[UInt8]: QueryExpression] = [:]
+  /// Columns by the bytes of their alias: Swift's strings compare by canonical equivalence, not by bytes.
+  private var aliases: [[UInt8]: AliasedColumn] = [:]
+  /// The size of the query with the columns that have replaced aliases.
+  private var size: QuerySize
+  private var hasReplacedAliases = false
   private var variables: [String] = []
   private var failure: QueryCompilationError?
   private var makesPredictions = false
@@ -33,7 +49,11 @@ struct QueryResolver {
   ) throws {
     self.query = query
     names = query.sourceNames
-    for expression in query.expressions { try QueryResolver.checkDepth(expression) }
+    let expressions = query.expressions
+    // The depth comes first, because measuring the size is recursive.
+    for expression in expressions { try QueryResolver.checkDepth(expression) }
+    size = QuerySize(of: expressions)
+    try size.check()
     if let (name, _) = names.duplicate {
       throw QueryCompilationError(.invalid, "two sources are called \"\(name)\"; give one of them another name with AS")
     }
@@ -75,6 +95,10 @@ struct QueryResolver {
     }
     resolved.limit = try query.limit.map { try resolve($0, ExpressionContext(name: "LIMIT", sourceCount: 0)) }
     resolved.offset = try query.offset.map { try resolve($0, ExpressionContext(name: "OFFSET", sourceCount: 0)) }
+    if hasReplacedAliases {
+      // A column at the maximum depth may replace an alias at the maximum depth.
+      for expression in resolved.expressions { try QueryResolver.checkDepth(expression) }
+    }
     // Columns are named before this: `PREDICTION(m, x).label` is called label.
     return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
   }
@@ -131,7 +155,7 @@ struct QueryResolver {
         guard aliases[Array(alias.utf8)] == nil else {
           throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; rename one of the columns")
         }
-        aliases[Array(alias.utf8)] = expression
+        aliases[Array(alias.utf8)] = AliasedColumn(expression)
       }
       columns.append((expression, column.alias))
     }
@@ -186,6 +210,8 @@ struct QueryResolver {
       failure = copy.failure
       notes = copy.notes
       makesPredictions = copy.makesPredictions
+      size = copy.size
+      hasReplacedAliases = copy.hasReplacedAliases
       return changed
     }
   }
@@ -250,10 +276,13 @@ struct QueryResolver {
   /// Returns the column with this name, if the clause may refer to columns.
   private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
     guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
-    if !context.allowsAggregates, column.contains(where: \.isAggregate) {
+    if !context.allowsAggregates, column.hasAggregate {
       fail("the column \"\(name)\" contains an aggregate function, which is not allowed in \(context.name)")
     }
-    return column
+    hasReplacedAliases = true
+    let error = size.add(column.size, of: name)
+    failure = failure ?? error
+    return column.expression
   }
 
   /// Returns the name of the source that an expression refers to. If it names no source, returns the only visible

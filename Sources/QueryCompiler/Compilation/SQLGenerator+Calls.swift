@@ -28,7 +28,6 @@ extension SQLGenerator {
   private func aggregate(
     _ function: QueryFunction, _ argument: QueryExpression, isDistinct: Bool
   ) throws -> String {
-    let distinct = isDistinct ? "DISTINCT " : ""
     if function == .count {
       if case .everything(nil) = argument, !isDistinct { return "count(*)" }
       if case .everything(let name?) = argument, !isDistinct, try source(name).isDocument {
@@ -40,7 +39,12 @@ extension SQLGenerator {
     guard let aggregate = QueryAggregates.implementation(of: function) else {
       throw QueryCompilationError(.unsupported, "the function \(function.rawValue) is not available yet")
     }
-    return "\(aggregate.sqlName)(\(distinct)\(isDistinct ? try groupKey(argument) : try exact(argument)))"
+    guard isDistinct else { return "\(aggregate.sqlName)(\(try exact(argument)))" }
+    // SQLite evaluates DISTINCT with collations.
+    if function == .arrayAggregate, argument.splittingCollation.collation == .binary {
+      return "\(QueryAggregates.distinctArray.sqlName)(\(try exact(argument)))"
+    }
+    return "\(aggregate.sqlName)(DISTINCT \(try groupKey(argument)))"
   }
 
   /// Returns the operand of COUNT(DISTINCT x): NULL for null, otherwise an encoding that is identical for equal values.

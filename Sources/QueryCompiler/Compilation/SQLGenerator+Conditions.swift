@@ -10,6 +10,7 @@ extension SQLGenerator {
   ///   differ from those of SQL++, in which null counts as false. If 0 and NULL have the same effect, SQL's operators
   ///   suffice and are faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
+    try countExpression()
     if let column = indexColumn(expression) { return column.key }
     if let (lifted, collation) = expression.liftingCollation {
       return try withCollation(collation) { try condition(lifted, exactly: exactly) }

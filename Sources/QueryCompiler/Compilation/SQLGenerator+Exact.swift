@@ -6,6 +6,7 @@ import SQLiteAccess
 extension SQLGenerator {
   /// Returns SQL for the exact value of an expression.
   func exact(_ expression: QueryExpression) throws -> String {
+    try countExpression()
     if let column = indexColumn(expression) { return column.exact }
     if let end = indexExtremes.first(where: { $0.aggregate.isIdentical(to: expression) }) { return end.sql }
     if let (lifted, collation) = expression.liftingCollation {

@@ -5,6 +5,7 @@ import QueryModel
 extension SQLGenerator {
   /// Returns SQL for the sort key of an expression.
   func key(_ expression: QueryExpression) throws -> String {
+    try countExpression()
     if let column = indexColumn(expression) { return column.key }
     switch expression {
     case .missing, .null: return "NULL"
@@ -33,7 +34,8 @@ extension SQLGenerator {
     return sql
   }
 
-  /// Returns SQL for an encoding that is identical for equal values, for GROUP BY and DISTINCT.
+  /// Returns SQL for an encoding that is identical for equal values, for GROUP BY and DISTINCT. Unlike `=`, it
+  /// distinguishes TRUE from 1, because the value of a group is returned.
   func groupKey(_ expression: QueryExpression) throws -> String {
     let (inner, collation) = expression.splittingCollation
     return try withCollation(collation) {

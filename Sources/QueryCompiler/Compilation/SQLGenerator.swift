@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryModel
 import SQLiteAccess
@@ -60,7 +61,12 @@ final class SQLGenerator {
   private var variables: [(name: String, alias: String)] = []
   private var variableCount = 0
 
+  private var writing = LongCall()
+
   init(inlinesNumbers: Bool = false) { self.inlinesNumbers = inlinesNumbers }
+
+  /// Counts an expression that is written, so that the compilation of a large query ends at the time limit.
+  func countExpression() throws { try writing.step() }
 
   // MARK: Predictions
 

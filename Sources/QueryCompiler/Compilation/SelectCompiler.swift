@@ -1,5 +1,4 @@
 public import QueryModel
-import SQLiteAccess
 
 /// Compiles queries into SQL that uses the existing indexes.
 ///
@@ -32,7 +31,6 @@ public struct SelectCompiler {
   /// - Throws: ``QueryCompilationError``, and any error that `schema` throws.
   /// - Complexity: O(n) in the size of the query, times the number of indexes of its collections.
   public func compile(_ query: SelectQuery) throws -> CompiledQuery {
-    try QuerySize.check(query)
     var resolver = try QueryResolver(query, collectionNames, schema: schema)
     var writer = StatementWriter(try resolver.resolve())
     writer.plan.notes = resolver.notes
@@ -54,36 +52,11 @@ public struct SelectCompiler {
   /// - Throws: the same errors as ``compile(_:)``; also ``QueryCompilationError`` if ORDER BY contains an aggregate, which
   ///   would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
-    try QuerySize.check(query)
     var query = query
     query.columns = [ResultColumn(.integer(1))]
     var resolver = try QueryResolver(query, collectionNames, schema: schema)
     var writer = StatementWriter(try resolver.resolve(selectingRows: true), selectingRows: true, from: source)
     writer.plan.notes = resolver.notes
     return try writer.compile()
-  }
-}
-
-/// The limit on the size of queries.
-enum QuerySize {
-  /// The maximum number of operators and function calls in a query. A condition such as `a = 1` counts as one, and so
-  /// does a chain of `AND`.
-  ///
-  /// The limit exists because SQLite compares each constant with all others when it prepares a statement: 30,000
-  /// conditions take 3 s.
-  static let maximumOperatorCount = 32_768
-
-  /// Throws ``QueryCompilationError`` for a query that is too large.
-  static func check(_ query: SelectQuery) throws {
-    var count = 0
-    for expression in query.expressions {
-      expression.visit { if !$0.children.isEmpty { count += 1 } }
-    }
-    guard count <= maximumOperatorCount else {
-      throw QueryCompilationError(
-        .invalid,
-        "the query has \(count) operators and function calls; the limit is \(maximumOperatorCount): split it, or "
-          + "compare with a list, x IN [1, 2, 3]")
-    }
   }
 }

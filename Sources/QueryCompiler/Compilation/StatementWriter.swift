@@ -60,7 +60,7 @@ struct StatementWriter {
     var from = try SourceWriter(query, conjuncts, generator, includingDeleted, rowSource)
     // The order matters: writing an expression records which documents it reads.
     let filters = from.remainingConjuncts
-    let columns =
+    var columns =
       try selectsRows
       ? [from.firstRow]
       : query.columns.map { column -> String in
@@ -68,6 +68,7 @@ struct StatementWriter {
         // A grouped query uses SQL's DISTINCT, which needs the same text for equal objects.
         return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
       }
+    if groupsByHiddenAggregate { columns.append("count(*)") }
     let filterConditions = try filters.map { try condition($0) }
     let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
@@ -83,8 +84,10 @@ struct StatementWriter {
     plan.steps = tables.steps.map { $0.reading(predictionsFrom: generator.predictionIndexNames[$0.source] ?? []) }
     plan.query = query
     plan.filterExpressions = filters.map(\.expression)
+    let sql = statement.sql(where: filterConditions)
+    try QuerySize.check(sql: sql)
     return CompiledQuery(
-      sql: statement.sql(where: filterConditions), bindings: generator.bindings,
+      sql: sql, bindings: generator.bindings,
       columnNames: selectsRows ? ["row"] : query.columns.map(\.name),
       parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
       rowFilter: rowFilter(filters, filterConditions, statement), candidates: from.candidates,
@@ -130,8 +133,10 @@ struct StatementWriter {
   private mutating func compile(_ ends: IndexExtremes) throws -> CompiledQuery {
     let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
     plan.steps = [ends.step]
+    let sql = "SELECT \(columns.joined(separator: ", "))\(try limitClause())"
+    try QuerySize.check(sql: sql)
     return CompiledQuery(
-      sql: "SELECT \(columns.joined(separator: ", "))\(try limitClause())", bindings: generator.bindings,
+      sql: sql, bindings: generator.bindings,
       columnNames: query.columns.map(\.name), parameterNames: parameterNames,
       fullTextIndexes: generator.fullTextIndexes, rowFilter: nil, candidates: nil, restricted: nil, plan: plan)
   }
@@ -147,6 +152,20 @@ struct StatementWriter {
 
   // MARK: Clauses
 
+  private var columnsHaveAggregate: Bool {
+    query.columns.contains { $0.expression.contains(where: \.isAggregate) }
+  }
+
+  /// Whether the rows form a single group only because of an aggregate in HAVING or ORDER BY.
+  ///
+  /// SQLite decides by the columns whether a query without GROUP BY is grouped, so such a query has another column with
+  /// an aggregate, which is not read. It has one row at most, so the column does not affect DISTINCT.
+  private var groupsByHiddenAggregate: Bool {
+    guard query.grouping.isEmpty, !selectsRows, !columnsHaveAggregate else { return false }
+    return ([query.groupFilter].compactMap { $0 } + query.ordering.map(\.expression))
+      .contains { $0.contains(where: \.isAggregate) }
+  }
+
   private func groupClause() throws -> String {
     guard query.isGrouped else {
       // Grouping without aggregates removes duplicate rows.
@@ -155,8 +174,7 @@ struct StatementWriter {
     }
     guard !query.grouping.isEmpty else {
       // SQLite accepts HAVING without GROUP BY only with an aggregate.
-      let expressions = query.columns.map(\.expression) + [query.groupFilter].compactMap { $0 }
-      return expressions.contains { $0.contains(where: \.isAggregate) } ? "" : " GROUP BY NULL"
+      return columnsHaveAggregate || groupsByHiddenAggregate ? "" : " GROUP BY NULL"
     }
     var keys: [String] = []
     var exacts: [String] = []

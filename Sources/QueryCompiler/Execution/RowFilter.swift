@@ -54,18 +54,22 @@ public struct RowFilter: Sendable {
   /// Returns the rows that satisfy the conditions in ascending order; nil if there are too many of them for the filter
   /// to help.
   ///
+  /// - Parameter cached: whether the connections cache the statement for later use.
   /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func rows(
-    of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, _ readerPool: ReaderPool
+    of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: Database, _ readerPool: ReaderPool
   ) throws -> [Int64]? {
     let selection = selection
     let ranges = try RowRanges(of: collection, size: RowFilter.partSize, db)
     var rows: [Int64] = []
     var tested = 0
     var isUseful = true
-    try readerPool.map(count: ranges.count, on: db) { part, db in
+    try readerPool.map(count: ranges.count, on: db, state: { try ThreadStatement(selection, cached: cached, $0) }) {
+      part, thread in
       let (first, last) = ranges[part]
-      return try self.rows(selection, from: first, to: last, of: query, parameters, db)
+      thread.statement.bind(Int32(firstParameter), first)
+      thread.statement.bind(Int32(firstParameter + 1), last)
+      return try self.rows(thread, of: query, parameters)
     } deliver: { found in
       rows += found
       tested += Int(RowFilter.partSize)
@@ -77,19 +81,20 @@ public struct RowFilter: Sendable {
 
   /// Returns the candidates that satisfy the conditions in ascending order.
   ///
-  /// - Throws: as ``rows(of:_:_:_:)``.
+  /// - Throws: as ``rows(of:_:cached:_:_:)``.
   public func rows(
-    among candidates: [Int64], of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database,
-    _ readerPool: ReaderPool
+    among candidates: [Int64], of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool,
+    _ db: Database, _ readerPool: ReaderPool
   ) throws -> [Int64] {
     let candidateSelection = candidateSelection
     let size = RowFilter.candidatePartSize
     var rows: [Int64] = []
-    try readerPool.map(count: (candidates.count + size - 1) / size, on: db) { part, db in
-      let statement = try SQLStatement(cached: candidateSelection, in: db)
+    let count = (candidates.count + size - 1) / size
+    try readerPool.map(count: count, on: db, state: { try ThreadStatement(candidateSelection, cached: cached, $0) }) {
+      part, thread in
       let blob = RowIDBlob.blob(of: Array(candidates[(part * size)..<min(candidates.count, (part + 1) * size)]))
-      statement.bind(Int32(firstParameter), copying: blob, asText: false)
-      return try self.rows(statement, of: query, parameters, db)
+      thread.statement.bind(Int32(firstParameter), copying: blob, asText: false)
+      return try self.rows(thread, of: query, parameters)
     } deliver: {
       rows += $0
       return true
@@ -98,20 +103,11 @@ public struct RowFilter: Sendable {
   }
 
   private func rows(
-    _ selection: String, from start: Int64, to end: Int64, of query: CompiledQuery, _ parameters: [String: JSONValue],
-    _ db: Database
+    _ thread: ThreadStatement, of query: CompiledQuery, _ parameters: [String: JSONValue]
   ) throws -> [Int64] {
-    let statement = try SQLStatement(cached: selection, in: db)
-    statement.bind(Int32(firstParameter), start)
-    statement.bind(Int32(firstParameter + 1), end)
-    return try rows(statement, of: query, parameters, db)
-  }
-
-  private func rows(
-    _ statement: SQLStatement, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
-  ) throws -> [Int64] {
+    let statement = thread.statement
     defer { statement.clear() }
-    try query.bind(parameters, to: statement, in: db)
+    try query.bind(parameters, to: statement, in: thread.db)
     var rows: [Int64] = []
     while try query.step(statement) { rows.append(statement.row.int64(0)) }
     return rows
@@ -127,5 +123,18 @@ public struct RowFilter: Sendable {
     }
     statement.bind(Int32(firstParameter), copying: RowIDBlob.blob(of: rows), asText: false)
     return statement
+  }
+}
+
+/// A statement of one thread, which tests one part of the rows after another.
+private struct ThreadStatement {
+  let statement: SQLStatement
+  let db: Database
+
+  init(_ sql: String, cached: Bool, _ db: Database) throws {
+    statement = try QueryCompilationError.convertingLimitErrors {
+      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+    }
+    self.db = db
   }
 }

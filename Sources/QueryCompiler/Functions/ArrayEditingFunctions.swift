@@ -20,11 +20,8 @@ extension QueryFunctions {
       return try edit(arguments[0], arguments.dropFirst()) { elements, values in
         var result = elements
         for value in values {
-          let isKnown = try result.contains {
-            try call.step()
-            return $0.isSame(as: value)
-          }
-          if !isKnown { result.append(value) }
+          let searched = SearchedValue(value)
+          if try !result.contains(where: { try searched.equals($0, &call) }) { result.append(value) }
         }
         return result
       }
@@ -32,9 +29,9 @@ extension QueryFunctions {
     ScalarFunction(.arrayRemove) { arguments in
       var call = LongCall()
       return try edit(arguments[0], arguments.dropFirst()) { elements, values in
-        try elements.filter { element in
-          try call.step(values.count)
-          return !values.contains { $0.isSame(as: element) }
+        let searched = values.map { SearchedValue($0) }
+        return try elements.filter { element in
+          try !searched.contains { try $0.equals(element, &call) }
         }
       }
     },
@@ -66,11 +63,15 @@ extension QueryFunctions {
         // As on the server, a negative limit means no limit.
         if limit >= 0 { remaining = limit }
       }
-      // The elements share the string, so the array takes little memory until it is written as JSON.
+      let searched = SearchedValue(old)
+      // The elements share the new value, so the array takes little memory until it is written as JSON.
+      let newSize = ValueBudget.elementSize + ValueBudget.size(of: new)
+      var size = 0
       var call = LongCall()
       for index in elements.indices where remaining > 0 {
-        try call.step()
-        guard elements[index].isSame(as: old) else { continue }
+        guard try searched.equals(elements[index], &call) else { continue }
+        size += newSize
+        try ValueBudget.check(size, QueryFunction.arrayReplace.rawValue)
         elements[index] = new
         remaining -= 1
       }
@@ -124,6 +125,9 @@ extension QueryFunctions {
     guard let start = arguments[0].number, let end = arguments[1].number, let width = step.number else {
       return QueryValue.wrongType(arguments)
     }
+    if case .integer(let start) = arguments[0], case .integer(let end) = arguments[1], case .integer(let width) = step {
+      return try range(from: start, to: end, by: width)
+    }
     guard width != 0, (end - start) * width > 0 else { return .array([]) }
     let count = ((end - start) / width).rounded(.up)
     guard count <= Double(ValueBudget.maximumSize / ValueBudget.elementSize) else {
@@ -135,6 +139,27 @@ extension QueryFunctions {
       try call.step()
       let value = Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))
       elements.append(value.json ?? .null)
+    }
+    return .array(elements)
+  }
+
+  /// Returns a range of integers. It does not count with doubles, which are inexact above 2^53.
+  private static func range(from start: Int64, to end: Int64, by width: Int64) throws -> QueryValue {
+    guard width > 0 ? start < end : width < 0 && start > end else { return .array([]) }
+    // The difference of two integers may need 64 bits without a sign.
+    let distance = UInt64(bitPattern: width > 0 ? end &- start : start &- end)
+    let count = distance / width.magnitude + (distance % width.magnitude == 0 ? 0 : 1)
+    guard count <= UInt64(ValueBudget.maximumSize / ValueBudget.elementSize) else {
+      throw QueryRuntimeError.tooLarge(QueryFunction.arrayRange.rawValue)
+    }
+    var call = LongCall()
+    var elements: [JSONValue] = []
+    var element = start
+    for _ in 0..<Int(count) {
+      try call.step()
+      elements.append(.int64(element))
+      // Only the sum after the last element may overflow.
+      element &+= width
     }
     return .array(elements)
   }

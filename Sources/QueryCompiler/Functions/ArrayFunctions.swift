@@ -24,7 +24,8 @@ extension QueryFunctions {
         var call = LongCall()
         return .array(
           try elements.sorted {
-            try call.step()
+            try call.step($0)
+            try call.step($1)
             return QueryValue($0).compare(QueryValue($1)) < 0
           })
       },
@@ -33,23 +34,17 @@ extension QueryFunctions {
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
-        let collator = try Collations.collator(arguments, at: 2)
+        let searched = SearchedValue(arguments[1], try Collations.collator(arguments, at: 2))
         var call = LongCall()
-        return .boolean(
-          try elements.contains {
-            try call.step()
-            return QueryValue($0).compare(arguments[1], collator) == 0
-          })
+        return .boolean(try elements.contains { try searched.equals($0, &call) })
       },
       ScalarFunction(.arrayPosition) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
+        let searched = SearchedValue(arguments[1])
         var call = LongCall()
-        let index = try elements.firstIndex {
-          try call.step()
-          return QueryValue($0).compare(arguments[1]) == 0
-        }
+        let index = try elements.firstIndex { try searched.equals($0, &call) }
         return .integer(index.map(Int64.init) ?? -1)
       },
       ScalarFunction(.arrayOf) { arguments in
@@ -60,7 +55,7 @@ extension QueryFunctions {
         guard let arrays = arrays(arguments), var common = arrays.first else { return QueryValue.wrongType(arguments) }
         var call = LongCall()
         func key(_ element: JSONValue) throws -> [UInt8] {
-          try call.step()
+          try call.step(element)
           return CanonicalJSON.bytes(of: element)
         }
         for other in arrays.dropFirst() {
@@ -94,12 +89,12 @@ extension QueryFunctions {
     return result
   }
 
-  /// Returns the elements without duplicates; of equal elements the first is kept.
+  /// Returns the elements without duplicates; of equal elements the first is kept. TRUE and 1 are not equal here.
   static func distinct(_ elements: [JSONValue]) throws -> [JSONValue] {
     var call = LongCall()
     var seen: Set<[UInt8]> = []
     return try elements.filter {
-      try call.step()
+      try call.step($0)
       return seen.insert(CanonicalJSON.bytes(of: $0)).inserted
     }
   }
@@ -109,8 +104,9 @@ extension QueryFunctions {
     var call = LongCall()
     var best = QueryValue.null
     for element in elements where element != .null {
-      try call.step()
       let value = QueryValue(element)
+      try call.step(element)
+      if let best = best.json { try call.step(best) }
       if !best.isValued || value.compare(best) * sign > 0 { best = value }
     }
     return best

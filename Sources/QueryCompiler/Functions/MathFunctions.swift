@@ -105,6 +105,11 @@ extension QueryFunctions {
     guard scaled.isFinite, abs(scaled) < 0x1p53 else { return number }
     // 1.005 · 100 is 100.49999999999999, so round the nearest decimal number of 15 digits instead.
     let decimal = Double(String(format: "%.15g", scaled)) ?? scaled
-    return decimal.rounded(rule) / factor
+    let rounded = decimal.rounded(rule) / factor
+    guard rule == .towardZero, abs(rounded) > abs(number) else { return rounded }
+    // The nearest decimal number of 15 digits is greater, as for 2.9999999999999996, so truncate the number itself.
+    let truncated = scaled.rounded(.towardZero)
+    let isGreater = abs(truncated / factor) > abs(number)
+    return (isGreater ? truncated - (truncated < 0 ? -1 : 1) : truncated) / factor
   }
 }

@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryModel
 import TextAnalysis
@@ -87,7 +88,9 @@ extension QueryFunctions {
   ///
   /// If no element equals x but one is null, the result is null, as in SQL: the null is an unknown value that may equal
   /// x.
-  private static func isElement(_ value: QueryValue, of list: QueryValue, _ collator: Collator?) -> QueryValue {
+  private static func isElement(
+    _ value: QueryValue, of list: QueryValue, _ collator: Collator?
+  ) throws -> QueryValue {
     guard !value.isMissing, !list.isMissing else { return .missing }
     let elements: [JSONValue]
     switch list {
@@ -96,10 +99,12 @@ extension QueryFunctions {
     default: return .null
     }
     guard value.isValued else { return .null }
+    let searched = SearchedValue(value, collator)
+    var call = LongCall()
     var hasNull = false
     for element in elements {
       if case .null = element { hasNull = true }
-      if case .boolean(true) = value.equals(QueryValue(element), collator) { return .boolean(true) }
+      if try searched.equals(element, &call) { return .boolean(true) }
     }
     return hasNull ? .null : .boolean(false)
   }

@@ -13,7 +13,7 @@ final class ContainsTest: TextTest {
     let needle = arguments[0].string ?? ""
     guard let collator = try Collations.collator(arguments, at: 1) else { return ContainsTest(Array(needle.utf8)) }
     let units = CollationUnits(collator)
-    let numbers = needle.withBytes { units.units(of: $0) }
+    let numbers = needle.withBytes { units.units(ofLiteral: $0) }
     return CollatedTest(units, [.anyRun, .units(numbers), .anyRun])
   }
 
@@ -35,7 +35,7 @@ final class LikeTest: TextTest {
       switch token {
       case .anyRun: .anyRun
       case .anyCharacter: .anyUnit
-      case .literal(let bytes): .units(bytes.withUnsafeBytes { units.units(of: $0) })
+      case .literal(let bytes): .units(bytes.withUnsafeBytes { units.units(ofLiteral: $0) })
       }
     }
     return CollatedTest(units, parts)

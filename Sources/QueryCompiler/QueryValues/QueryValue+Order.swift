@@ -7,8 +7,9 @@ extension QueryValue {
   /// otherwise.
   ///
   /// The order is: MISSING and null, Booleans (as 0 and 1) and numbers by value, strings by collation, arrays, objects.
-  /// Arrays and objects are compared by their canonical text, so objects with the same members are equal. SQLite sorts
-  /// sort keys (``SQLEncoding/sortKey``) in the same order, so indexes use it too.
+  /// Arrays and objects are compared by the bytes of their canonical text, so objects with the same members are equal,
+  /// [1,10] sorts before [1,2], and TRUE inside an array does not equal 1. SQLite sorts sort keys
+  /// (``SQLEncoding/sortKey``) in the same order, so indexes use it too.
   public func compare(_ other: QueryValue, _ collator: Collator? = nil) -> Int {
     let (one, two) = (rank, other.rank)
     guard one == two else { return one - two }
@@ -69,10 +70,4 @@ extension QueryValue {
     if one.lexicographicallyPrecedes(other) { return -1 }
     return one.elementsEqual(other) ? 0 : 1
   }
-}
-
-extension JSONValue {
-  /// Returns whether queries treat two values as equal: 1 equals 1.0, null equals null, and the order of members does
-  /// not matter.
-  func isSame(as other: JSONValue) -> Bool { QueryValue(self).compare(QueryValue(other)) == 0 }
 }

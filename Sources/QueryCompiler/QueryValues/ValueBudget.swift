@@ -14,8 +14,11 @@ enum ValueBudget {
   /// The maximum length of a string or blob that SQLite creates or reads on the connections of a database. Because of
   /// escapes, JSON text may be six times as long as the strings in it.
   static let maximumLength = 6 * maximumSize
-  /// The maximum amount of memory, excluding page caches, that SQLite may use in this process when another large value
-  /// is added. The limit exists because a query may build a value in each of thousands of columns.
+  /// The measured memory of an element of an array that an aggregate builds, in addition to the content of its strings.
+  static let elementMemory = 64
+  /// The maximum amount of memory that SQLite, excluding page caches, and aggregates (``MemoryReservation``) may use in
+  /// this process when another large value is added. The limit exists because a query may build a value in each of
+  /// thousands of columns.
   static let maximumTotal: Int64 = 1 << 30
   /// The minimum size of values for which ``maximumTotal`` is checked.
   private static let largeSize = 1 << 20
@@ -41,16 +44,34 @@ enum ValueBudget {
     guard size == 0 || count <= Int64(maximumSize / size) else { throw .tooLarge(function.rawValue) }
   }
 
-  /// Throws if another value of this size would exceed the limit on SQLite's memory.
+  /// Throws if another large value of this size would exceed the limit on memory.
   static func checkTotal(adding size: Int, _ function: String) throws(QueryRuntimeError) {
+    guard size >= largeSize else { return }
+    try checkMemory(adding: size, function)
+  }
+
+  /// Throws if this much memory more would exceed the limit on memory.
+  static func checkMemory(adding size: Int, _ function: String) throws(QueryRuntimeError) {
     // Pages do not count, because the caches of several databases may exceed the limit.
-    guard size >= largeSize, SQLiteMemory.sizeWithoutPages + Int64(size) > maximumTotal else { return }
+    let used = SQLiteMemory.sizeWithoutPages + Int64(MemoryReservation.total)
+    guard used + Int64(size) > maximumTotal else { return }
     throw .tooMuchInTotal(function)
   }
 
-  /// Returns the approximate memory of a value in bytes.
+  /// Returns the approximate memory of an element of an array that an aggregate builds, in bytes.
+  static func memory(ofElement value: JSONValue) -> Int {
+    switch value {
+    case .null, .boolean, .int64, .uint64, .double: elementMemory
+    case .string(let string): elementMemory + string.utf8.count
+    case .array(let elements): elements.reduce(elementMemory) { $0 + memory(ofElement: $1) }
+    case .object(let members): members.reduce(elementMemory) { $0 + $1.key.utf8.count + memory(ofElement: $1.value) }
+    }
+  }
+
+  /// Returns the approximate size of a value in bytes, or any size above ``maximumSize`` if the value is larger than
+  /// that: elements of an array may share their memory, so counting all of them can take hours.
   ///
-  /// - Complexity: O(n) in the elements of arrays and objects.
+  /// - Complexity: O(n) in the elements of arrays and objects, up to ``maximumSize`` / ``elementSize``.
   static func size(of value: QueryValue) -> Int {
     switch value {
     case .missing, .null, .boolean, .integer, .double: 0
@@ -60,7 +81,7 @@ enum ValueBudget {
     }
   }
 
-  /// Returns the approximate memory of a value in bytes.
+  /// Returns the approximate size of a value; see ``size(of:)-(QueryValue)``.
   static func size(of value: JSONValue) -> Int {
     switch value {
     case .null, .boolean, .int64, .uint64, .double: 0
@@ -71,11 +92,17 @@ enum ValueBudget {
   }
 
   private static func size(of elements: [JSONValue]) -> Int {
-    elements.reduce(0) { $0 + elementSize + size(of: $1) }
+    var sum = 0
+    for element in elements where sum <= maximumSize { sum += elementSize + size(of: element) }
+    return sum
   }
 
   private static func size(of members: [JSONMember]) -> Int {
-    members.reduce(0) { $0 + elementSize + $1.key.utf8.count + size(of: $1.value) }
+    var sum = 0
+    for member in members where sum <= maximumSize {
+      sum += elementSize + member.key.utf8.count + size(of: member.value)
+    }
+    return sum
   }
 }
 

@@ -14,7 +14,7 @@ enum ConversionCallbacks {
   }
 
   /// `concordance_group(value)`: the exact value in an encoding that is identical for equal values, for GROUP BY and
-  /// DISTINCT. Arrays and objects become canonical JSON.
+  /// DISTINCT. Arrays and objects become canonical JSON. Unlike `=`, it distinguishes TRUE from 1.
   static func group(_ arguments: SQLArguments, _ result: SQLResult) {
     let argument = arguments[0]
     guard argument.type == .blob else { return result.set(arguments[0]) }
@@ -24,12 +24,12 @@ enum ConversionCallbacks {
     }
   }
 
-  /// `concordance_count(value)`: a number of rows for LIMIT and OFFSET. Negative numbers become 0; a value that is not
-  /// a number is an error.
+  /// `concordance_count(value)`: a number of rows for LIMIT and OFFSET. Negative numbers become 0, and numbers that are
+  /// too large become the largest integer; a value that is not a number is an error.
   static func count(_ arguments: SQLArguments, _ result: SQLResult) {
     let value = arguments[0].value
-    guard let count = value.integer else { return result.set(QueryRuntimeError.notACount(value)) }
-    result.set(.integer(max(0, count)), .exact)
+    guard let number = value.number else { return result.set(QueryRuntimeError.notACount(value)) }
+    result.set(.integer(max(0, value.integer ?? (number > 0 ? .max : 0))), .exact)
   }
 
   /// `concordance_text(value)`: a string unchanged, or NULL for any other value. SQLite would convert a number to text

@@ -23,7 +23,7 @@ public enum QueryRuntime {
       try add(function, .exact, named: function.sqlName, to: database)
       if let name = function.conditionName { try add(function, .condition, named: name, to: database) }
     }
-    for aggregate in QueryAggregates.all {
+    for aggregate in QueryAggregates.all + [QueryAggregates.distinctArray] {
       try database.addAggregate(aggregate.sqlName, RegisteredAggregate(aggregate))
     }
     try database.addTable(EachTableFunction.name, EachTableFunction())

@@ -116,9 +116,10 @@ extension QueryFunction {
   /// limit, or a result that is too large although the arguments are small.
   ///
   /// Other functions, such as `||` and `SPLIT`, return too large results only for documents with tens of megabytes of
-  /// text or millions of elements. They are not refused, because indexes often contain them and existing files would
-  /// become unreadable. Such a document cannot be saved. If the index contained MISSING instead, a query that uses it
-  /// would return a value where the query without the index throws an error.
+  /// text or millions of elements, and `ARRAY_REPLACE` for an array with many equal elements. They are not refused,
+  /// because indexes contain them and existing files would become unreadable. Such a document cannot be saved. If the
+  /// index contained MISSING instead, a query that uses it would return a value where the query without the index
+  /// throws an error.
   fileprivate var mayFail: Bool {
     switch self {
     case .regexContains, .regexCount, .regexLike, .regexMatches, .regexPosition, .regexReplace, .regexSplit,

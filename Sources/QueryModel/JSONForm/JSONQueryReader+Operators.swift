@@ -40,10 +40,20 @@ extension JSONQueryReader {
       return try chain(operation) { .arithmetic(symbol, $0, $1) }
     }
     if let test = try test(operation, operation.word) { return test }
+    if let positive = JSONQueryReader.negations[operation.word], let test = try test(operation, positive) {
+      return .not(test)
+    }
     throw operation.value.error("there is no operation \"\(operation.name)\"; an array literal is [\"[]\", …]")
   }
 
-  /// Parses operators whose negation has a form of its own, such as `IS NOT` and `NOT IN`.
+  /// The operators that contain a NOT, each with the operator that it negates. As in Couchbase Lite, a name contains
+  /// one NOT; further ones are operations of their own, which count as levels of nesting.
+  private static let negations = [
+    "IS NOT": "IS", "IS NOT NULL": "IS NULL", "IS NOT MISSING": "IS MISSING", "IS NOT VALUED": "IS VALUED",
+    "NOT IN": "IN", "NOT LIKE": "LIKE", "NOT ILIKE": "ILIKE", "NOT BETWEEN": "BETWEEN",
+  ]
+
+  /// Parses operators whose negation has a form of its own (``negations``).
   private func test(_ operation: JSONOperation, _ word: String) throws(JSONQueryError) -> QueryExpression? {
     switch word {
     case "IS":
@@ -64,8 +74,6 @@ extension JSONQueryReader {
     case "BETWEEN":
       let operands = try operands(operation, 3)
       return .between(operands[0], low: operands[1], high: operands[2])
-    case _ where word.hasPrefix("IS NOT"): return try test(operation, "IS" + word.dropFirst(6)).map { .not($0) }
-    case _ where word.hasPrefix("NOT "): return try test(operation, String(word.dropFirst(4))).map { .not($0) }
     default: return nil
     }
   }

@@ -12,6 +12,7 @@ struct PredicateGrammar: TokenReader {
   var index = 0
   /// The number of open expressions. Each occupies a level of the thread's stack.
   private var nesting = 0
+  private let stack = StackSpace()
   /// The variables of the enclosing subqueries, outermost first.
   var variables: [String] = []
 
@@ -98,6 +99,7 @@ struct PredicateGrammar: TokenReader {
     _ body: (inout PredicateGrammar) throws(QuerySyntaxError) -> T
   ) throws(QuerySyntaxError) -> T {
     guard nesting < SQLParser.maximumDepth else { throw tooDeep(at: current) }
+    guard stack.hasRoom(at: nesting) else { throw source.error(.stackTooSmall(levels: nesting), at: current.span) }
     nesting += 1
     defer { nesting -= 1 }
     return try body(&self)

@@ -68,9 +68,11 @@ extension Tokenizer {
 
   private func append(_ input: TokenizerInput, _ offset: Int, _ length: Int, start: Int, end: Int, kind: Token.Kind) {
     ideographs.bytes.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
-      input.buffer.append(
-        base + offset, length: min(length, TokenBuffer.maximumTermLength), start: start, end: end, kind: kind)
+      guard let term = bytes.baseAddress.map({ $0 + offset }) else { return }
+      let limit = TokenBuffer.maximumTermLength
+      // The terms of queries are strings, which contain whole characters only.
+      let kept = length > limit ? characterBoundary(term, notAfter: limit, from: 0) : length
+      input.buffer.append(term, length: kept, start: start, end: end, kind: kind)
     }
   }
 

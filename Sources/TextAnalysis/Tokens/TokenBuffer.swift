@@ -10,7 +10,11 @@
 /// }
 /// ```
 ///
-/// A buffer holds up to 4 GiB of terms. It belongs to one thread at a time and is not `Sendable`.
+/// A buffer must contain less than 4 GiB of terms, because offsets of terms have 32 bits. This is not checked, because
+/// the terms of one document are shorter: a document has at most 50 MiB, folding makes a text at most 11 times as long
+/// (NFKC, UAX #15), and a character is in at most four terms. Call ``removeAll()`` before the next document.
+///
+/// A buffer belongs to one thread at a time and is not `Sendable`.
 public final class TokenBuffer {
   /// The byte between two terms at successive positions.
   public static let separator: UInt8 = 0x20

@@ -47,7 +47,11 @@ public final class AnalyzedDocument: Hashable, Sendable {
 
   /// Adds the removal of each term to a table of postings.
   func removeTerms(from postings: PostingsHash, row: Int64) {
-    forEachOccurrence { term, _, _ in postings.remove(term, row: row) }
+    forEachOccurrence { term, _, _ in
+      postings.enqueueRemoval(of: term, row: row)
+    } atEnd: {
+      postings.addPending(row: row)
+    }
   }
 
   /// Calls `body` with each occurrence of a term and its position, including the boundaries between strings. The memory

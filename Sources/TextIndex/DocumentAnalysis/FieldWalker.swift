@@ -7,7 +7,7 @@ package struct FieldWalker {
 
   private let fields: [FullTextField]
   /// The paths of the property fields, whose values the field `*` excludes.
-  private let propertyPaths: [[PropertyPath.Component]]
+  private let propertyPaths: ExcludedPaths
   /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding strings.
   private let tracksPaths: Bool
   /// The documents for which the field `*` is empty; nil for none.
@@ -22,9 +22,10 @@ package struct FieldWalker {
     self.fields = fields
     self.excluded = excluded
     self.tracksPaths = tracksPaths
-    propertyPaths = fields.compactMap {
-      if case .property(let path) = $0.content { path.components } else { nil }
-    }
+    propertyPaths = ExcludedPaths(
+      fields.compactMap { field -> ArraySlice<PropertyPath.Component>? in
+        if case .property(let path) = field.content { path.components[...] } else { nil }
+      })
   }
 
   /// Calls `visit` with each string of a field; numbers and Booleans of properties become strings.
@@ -33,39 +34,47 @@ package struct FieldWalker {
     case .property(let path):
       try path.forEachElement(in: root) { element, steps in
         var steps = steps
-        try flatten(element, &steps, stringsOnly: false, visit)
+        try flatten(element, &steps, excluding: ExcludedPaths(), stringsOnly: false, visit)
       }
     case .everyOtherString:
       if let excluded, excluded.matches(root) { return }
       var steps: [PropertyPath.Component] = []
-      try flatten(root, &steps, stringsOnly: true, visit)
+      try flatten(root, &steps, excluding: propertyPaths, stringsOnly: true, visit)
     }
   }
 
   private func flatten(
-    _ element: JSONElement, _ steps: inout [PropertyPath.Component], stringsOnly: Bool, _ visit: Visitor
+    _ element: JSONElement, _ steps: inout [PropertyPath.Component], excluding paths: ExcludedPaths, stringsOnly: Bool,
+    _ visit: Visitor
   ) throws {
     switch element.kind {
     case .string:
       if let bytes = element.stringBytes { try visit(bytes, steps) }
     case .object:
-      guard tracksPaths || stringsOnly && !propertyPaths.isEmpty else {
-        return try element.forEachMember { try flatten($1, &steps, stringsOnly: stringsOnly, visit) }
+      guard tracksPaths || !paths.isEmpty else {
+        return try element.forEachMember {
+          try flatten($1, &steps, excluding: paths, stringsOnly: stringsOnly, visit)
+        }
       }
       try element.forEachMember { key, value in
-        steps.append(.key(String(decoding: key, as: UTF8.self)))
-        defer { steps.removeLast() }
-        if stringsOnly, belongsToProperty(steps) { return }
-        try flatten(value, &steps, stringsOnly: stringsOnly, visit)
+        guard let rest = paths.descending(toKey: key) else { return }
+        if tracksPaths { steps.append(.key(String(decoding: key, as: UTF8.self))) }
+        defer { if tracksPaths { steps.removeLast() } }
+        try flatten(value, &steps, excluding: rest, stringsOnly: stringsOnly, visit)
       }
     case .array:
+      guard tracksPaths || !paths.isEmpty else {
+        return try element.forEachElement {
+          try flatten($0, &steps, excluding: paths, stringsOnly: stringsOnly, visit)
+        }
+      }
       var position = 0
       try element.forEachElement { value in
-        steps.append(.position(position))
-        defer { steps.removeLast() }
-        position += 1
-        if stringsOnly, belongsToProperty(steps) { return }
-        try flatten(value, &steps, stringsOnly: stringsOnly, visit)
+        defer { position += 1 }
+        guard let rest = paths.descending(toPosition: position) else { return }
+        if tracksPaths { steps.append(.position(position)) }
+        defer { if tracksPaths { steps.removeLast() } }
+        try flatten(value, &steps, excluding: rest, stringsOnly: stringsOnly, visit)
       }
     case .int64, .uint64, .double, .boolean:
       if !stringsOnly { try visitText(FieldWalker.text(of: element), steps, visit) }
@@ -76,20 +85,6 @@ package struct FieldWalker {
   private func visitText(_ text: String, _ steps: [PropertyPath.Component], _ visit: Visitor) throws {
     var text = text
     try text.withUTF8 { try visit(UnsafeRawBufferPointer($0), steps) }
-  }
-
-  private func belongsToProperty(_ steps: [PropertyPath.Component]) -> Bool {
-    propertyPaths.contains { path in
-      path.count == steps.count
-        && zip(path, steps).allSatisfy { pattern, step in
-          switch (pattern, step) {
-          case (.each, .position): true
-          // JSON keys are compared as bytes: strings that are equal in Swift may be encoded differently.
-          case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
-          default: pattern == step
-          }
-        }
-    }
   }
 
   private static func text(of element: JSONElement) -> String {

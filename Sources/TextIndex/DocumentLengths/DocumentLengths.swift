@@ -6,6 +6,8 @@ import SQLiteAccess
 /// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
+  /// The first run of each column in memory. If old documents are always removed, the rows of the others may be high.
+  private let firstRun: Int
   private let runCount: Int
   /// The lengths of each run of each column. A run that is not stored consists of zeros.
   private let runs: UnsafeMutablePointer<LengthRunMemory>
@@ -27,24 +29,27 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
     }
     var memory = LengthMemory(runCount: Int(last) + 1)
     var stored: [(id: Int, run: LengthRunMemory)] = []
+    var first = Int(last)
     func read() throws {
       let statement = try SQLStatement(cached: "SELECT id, lengths FROM \(table.name) WHERE id >= 0", in: db)
       defer { statement.reset() }
       while try statement.step() {
         let id = Int(statement.row.int64(0))
         guard id <= Int(last) else { throw DoclistCorruption.badNumber }
+        first = min(first, id)
         stored.append((id, memory.copy(try StoredLengthRun(statement.row.blob(1)))))
       }
     }
     if last >= DocumentLengths.minimumScanLength { try db.withSmallPageCache(read) } else { try read() }
     // Sparse rows would need memory for all rows between them.
-    guard last <= Int64(stored.count) * 64 + 4_000_000 else { throw FTS5FallbackRequired.largeRows }
+    guard Int(last) - first <= stored.count * 64 + 4_000_000 else { throw FTS5FallbackRequired.largeRows }
     columnCount = table.columnCount
-    runCount = Int(last) / columnCount + 1
+    firstRun = first / columnCount
+    runCount = Int(last) / columnCount - firstRun + 1
     zeros = memory.zeros()
     runs = .allocate(capacity: runCount * columnCount)
     runs.initialize(repeating: zeros, count: runCount * columnCount)
-    for (id, run) in stored { runs[id % columnCount * runCount + id / columnCount] = run }
+    for (id, run) in stored { runs[id % columnCount * runCount + id / columnCount - firstRun] = run }
     blocks = memory.blocks
     generation = 0
   }
@@ -53,9 +58,11 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
   ///
   /// - Returns: nil if all runs should be read instead.
   init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
-    let last = Int(ids.max() ?? 0)
+    let changedRuns = ids.map { Int($0) / older.columnCount }
+    let (first, last) = (changedRuns.min() ?? older.firstRun, changedRuns.max() ?? older.firstRun)
     // Rejects sparse rows, as above, and limits the number of small blocks.
-    guard last / older.columnCount <= older.runCount + ids.count, older.generation < DocumentLengths.maximumGeneration
+    guard first >= older.firstRun, last - older.firstRun <= older.runCount + ids.count,
+      older.generation < DocumentLengths.maximumGeneration
     else {
       return nil
     }
@@ -70,24 +77,25 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
       stored.append((Int(id), run))
     }
     columnCount = older.columnCount
-    runCount = max(older.runCount, last / columnCount + 1)
+    firstRun = older.firstRun
+    runCount = max(older.runCount, last - firstRun + 1)
     zeros = older.zeros
     runs = .allocate(capacity: runCount * columnCount)
     runs.initialize(repeating: zeros, count: runCount * columnCount)
     for column in 0..<columnCount {
       (runs + column * runCount).update(from: older.runs + column * older.runCount, count: older.runCount)
     }
-    for (id, run) in stored { runs[id % columnCount * runCount + id / columnCount] = run }
+    for (id, run) in stored { runs[id % columnCount * runCount + id / columnCount - firstRun] = run }
     blocks = older.blocks + memory.blocks
     generation = older.generation + 1
   }
 
   deinit { runs.deallocate() }
 
-  var rowLimit: Int { runCount << LengthTable.runBits }
+  var rowLimit: Int { (firstRun + runCount) << LengthTable.runBits }
 
   func column(_ column: Int) -> LengthColumn {
-    LengthColumn(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
+    LengthColumn(runs: UnsafePointer(runs + column * runCount), firstRun: firstRun, runCount: runCount)
   }
 
   /// Half a megabyte of lengths.

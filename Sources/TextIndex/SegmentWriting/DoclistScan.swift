@@ -34,12 +34,12 @@ struct DoclistScan {
   ///
   /// - Parameter firstRow: the start of the first rowid on the leaf, which is not a delta; nil if no row begins there.
   mutating func scan(
-    continuation: ByteReader, firstRow: UnsafePointer<UInt8>?, appendingTo doclist: inout [UInt8]
+    continuation: ByteReader, firstRow: UnsafePointer<UInt8>?, appendingTo doclist: inout GrowableBuffer<UInt8>
   ) throws(DoclistCorruption) {
     var piece = continuation
     if missingCount > 0 {
       let part = try piece.bytes(min(missingCount, piece.count))
-      doclist.append(contentsOf: part)
+      doclist.append(part)
       missingCount -= part.count
       if missingCount == 0, let last = part.last { try DoclistScan.checkEnd(last) }
     }
@@ -49,7 +49,7 @@ struct DoclistScan {
     guard !hasRows || full > row, full <= UInt64(Int64.max) else { throw .unordered }
     let size = doclist.count
     doclist.appendVarint(full - row)
-    doclist.append(contentsOf: UnsafeBufferPointer(start: piece.position, count: piece.count))
+    doclist.append(UnsafeBufferPointer(start: piece.position, count: piece.count))
     begin(full, length: doclist.count - size - piece.count)
     try scanEntry(&piece)
     try scan(piece)

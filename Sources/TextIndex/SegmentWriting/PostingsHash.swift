@@ -34,12 +34,14 @@ package final class PostingsHash {
     fileprivate var isRemoval: Bool
   }
 
-  /// A posting of the current document that is not in the table yet.
+  /// A posting or removal of the current document that is not in the table yet.
   private struct Pending {
     let term: UnsafeRawBufferPointer
     let position: TermPosition
     let beginning: UInt64
     let hash: UInt32
+    /// Whether the row is removed from the doclist in older segments; then the position is ignored.
+    let isRemoval: Bool
     /// The number of the first entry to compare with.
     var likelyEntry = 0
   }
@@ -115,24 +117,42 @@ package final class PostingsHash {
   /// - Parameter term: 1 to 255 bytes.
   @inline(__always)
   func enqueue(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
+    enqueue(term, TermPosition(column: column, position: position), isRemoval: false, row: row)
+  }
+
+  /// Removes a row from the doclist of a term in older segments, together with others. A term may be removed several
+  /// times. See ``enqueue(_:row:column:position:)``.
+  ///
+  /// - Parameter term: 1 to 255 bytes.
+  @inline(__always)
+  func enqueueRemoval(of term: UnsafeRawBufferPointer, row: Int64) {
+    enqueue(term, TermPosition(column: 0, position: 0), isRemoval: true, row: row)
+  }
+
+  @inline(__always)
+  private func enqueue(_ term: UnsafeRawBufferPointer, _ position: TermPosition, isRemoval: Bool, row: Int64) {
     let beginning = PostingsHash.beginning(of: term)
     (pending + pendingCount).initialize(
       to: Pending(
-        term: term, position: TermPosition(column: column, position: position), beginning: beginning,
-        hash: PostingsHash.hash(term, beginning)))
+        term: term, position: position, beginning: beginning, hash: PostingsHash.hash(term, beginning),
+        isRemoval: isRemoval))
     pendingCount += 1
     if pendingCount == PostingsHash.pendingLimit { addPending(row: row) }
   }
 
-  /// Adds the postings that ``enqueue(_:row:column:position:)`` has collected.
+  /// Adds the postings and removals that were enqueued.
   func addPending(row: Int64) {
     let count = pendingCount
     pendingCount = 0
     prefetch(count)
-    for number in 0..<count {
-      let posting = pending[number]
-      let entry = entryNumber(of: posting.term, posting.beginning, posting.hash, row: row)
-      add(to: entry, row: row, column: posting.position.column, position: posting.position.position)
+    for index in 0..<count {
+      let posting = pending[index]
+      let number = entryNumber(of: posting.term, posting.beginning, posting.hash, row: row)
+      if posting.isRemoval {
+        entry(number, row: row)?.pointee.isRemoval = true
+      } else {
+        add(to: number, row: row, column: posting.position.column, position: posting.position.position)
+      }
     }
   }
 
@@ -171,15 +191,6 @@ package final class PostingsHash {
     count += (bytes + count).writeVarint(UInt64(position - entry.pointee.lastPosition) + 2)
     entry.pointee.lastPosition = position
     entry.pointee.count = UInt32(truncatingIfNeeded: count)
-  }
-
-  /// Removes a row from the doclist of a term in older segments.
-  ///
-  /// - Parameter term: 1 to 255 bytes.
-  package func remove(_ term: UnsafeRawBufferPointer, row: Int64) {
-    let beginning = PostingsHash.beginning(of: term)
-    let number = entryNumber(of: term, beginning, PostingsHash.hash(term, beginning), row: row)
-    entry(number, row: row)?.pointee.isRemoval = true
   }
 
   /// Adds the postings of a document in a table without positions.

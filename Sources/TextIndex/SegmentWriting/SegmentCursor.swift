@@ -15,7 +15,7 @@ final class SegmentCursor {
   private var leaf = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 13)
   private var terms: LeafTerms?
   /// The doclist if it continues on another leaf than that on which it begins.
-  private var long: [UInt8] = []
+  private var long = GrowableBuffer<UInt8>()
   /// The doclist if it is on one leaf.
   private var short: UnsafeBufferPointer<UInt8>?
   /// The rows of the current doclist.
@@ -32,10 +32,10 @@ final class SegmentCursor {
 
   deinit { leaf.deallocate() }
 
-  /// Calls `body` with the doclist of the current term.
-  func withDoclist<T>(_ body: (MergedDoclist) throws -> T) rethrows -> T {
-    if let short { return try body(MergedDoclist(bytes: short, scan: scan)) }
-    return try long.withUnsafeBufferPointer { try body(MergedDoclist(bytes: $0, scan: scan)) }
+  /// The doclist of the current term. Its memory is valid until ``next()``.
+  var doclist: MergedDoclist {
+    if let short { return MergedDoclist(bytes: short, scan: scan) }
+    return MergedDoclist(bytes: long.elements, scan: scan)
   }
 
   /// Advances to the next term.
@@ -61,8 +61,8 @@ final class SegmentCursor {
       short = piece
     } else {
       short = nil
-      long.removeAll(keepingCapacity: true)
-      long.append(contentsOf: piece)
+      long.removeAll()
+      long.append(piece)
       try readContinuation()
     }
     try self.scan.finish()

@@ -10,7 +10,9 @@ struct SegmentMerger: ~Copyable {
   private var beginnings: GrowableBuffer<UInt64>
   /// The numbers of the cursors at the first of the current terms, oldest first.
   private var matching: GrowableBuffer<Int>
-  private var doclist: [UInt8] = []
+  private var doclist = GrowableBuffer<UInt8>()
+  /// The rows of the doclists that are merged row by row.
+  private var rows: GrowableBuffer<MergedRows>
 
   /// - Parameters:
   ///   - cursors: cursors before the first terms of the segments, oldest first.
@@ -21,6 +23,7 @@ struct SegmentMerger: ~Copyable {
     self.detail = detail
     beginnings = GrowableBuffer(capacity: max(1, cursors.count))
     matching = GrowableBuffer(capacity: max(1, cursors.count))
+    rows = GrowableBuffer(capacity: max(1, cursors.count))
   }
 
   /// Writes the terms and doclists of all segments.
@@ -70,23 +73,26 @@ struct SegmentMerger: ~Copyable {
   private mutating func writeDoclist(_ term: UnsafeBufferPointer<UInt8>, _ leaves: inout LeafWriter) throws {
     let isConcatenation = canConcatenate()
     if isConcatenation, matching.count == 1 {
-      return try cursors[matching.start[0]].withDoclist { try leaves.append(term, $0.bytes) }
+      return try leaves.append(term, cursors[matching.start[0]].doclist.bytes)
     }
-    doclist.removeAll(keepingCapacity: true)
+    doclist.removeAll()
     if isConcatenation {
       var last: UInt64 = 0
-      for number in matching.elements {
-        let cursor = cursors[number]
-        cursor.withDoclist { $0.append(to: &doclist, after: last) }
+      for position in 0..<matching.count {
+        let cursor = cursors[matching.start[position]]
+        cursor.doclist.append(to: &doclist, after: last)
         last = cursor.scan.row
       }
     } else {
-      SegmentMerger.collect(matching.elements.map { cursors[$0] }[...], []) {
-        MergedDoclist.mergeRows($0, isOldest: isOldest, detail: detail, into: &doclist)
+      rows.removeAll()
+      for position in 0..<matching.count {
+        if let first = MergedRows(cursors[matching.start[position]].doclist, detail) { rows.append(first) }
       }
+      let doclists = UnsafeMutableBufferPointer(start: rows.start, count: rows.count)
+      MergedRows.merge(doclists, isOldest: isOldest, detail: detail, into: &doclist)
     }
     // All rows may be removed.
-    if !doclist.isEmpty { try doclist.withUnsafeBufferPointer { try leaves.append(term, $0) } }
+    if doclist.count > 0 { try leaves.append(term, doclist.elements) }
   }
 
   /// Returns whether the concatenation of the current doclists is their merged doclist.
@@ -99,13 +105,5 @@ struct SegmentMerger: ~Copyable {
       last = scan.row
     }
     return true
-  }
-
-  /// Calls `body` with the doclists of all cursors, whose memory is valid during the call.
-  private static func collect(
-    _ cursors: ArraySlice<SegmentCursor>, _ doclists: [MergedDoclist], _ body: ([MergedDoclist]) -> Void
-  ) {
-    guard let first = cursors.first else { return body(doclists) }
-    first.withDoclist { collect(cursors.dropFirst(), doclists + [$0], body) }
   }
 }

@@ -10,6 +10,7 @@ package protocol DocumentLengthSource: AnyObject, Sendable {
 /// The lengths of a column in runs of equal size, as flat memory, because scoring reads one for every posting.
 package struct LengthColumn {
   private let runs: UnsafePointer<LengthRunMemory>
+  private let firstRun: Int
   private let runCount: Int
 
   /// The base-2 logarithm of the number of rows in a run.
@@ -18,17 +19,20 @@ package struct LengthColumn {
 
   /// - Parameters:
   ///   - runs: for each run, its ``runLength`` lengths.
+  ///   - firstRun: the number of the first run. The rows of earlier runs have no lengths.
   ///   - runCount: the number of runs.
-  package init(runs: UnsafePointer<LengthRunMemory>, runCount: Int) {
+  package init(runs: UnsafePointer<LengthRunMemory>, firstRun: Int = 0, runCount: Int) {
     self.runs = runs
+    self.firstRun = firstRun
     self.runCount = runCount
   }
 
   /// Returns the number of terms in the column of a document; 0 for a document that is not in the index.
   @inline(__always)
   func callAsFunction(_ row: UInt32) -> UInt32 {
-    let run = Int(row >> UInt32(LengthColumn.runBits))
-    guard run < runCount else { return 0 }
+    let run = Int(row >> UInt32(LengthColumn.runBits)) &- firstRun
+    // As an unsigned number, so that one comparison also excludes negative numbers.
+    guard UInt(bitPattern: run) < UInt(bitPattern: runCount) else { return 0 }
     return runs[run][Int(row) & (LengthColumn.runLength - 1)]
   }
 }

@@ -3,8 +3,8 @@
 /// ``FTS5IndexStore`` reads the tables of FTS5. Another store would implement this protocol, ``PostingStore``,
 /// ``PostingBlockList``, ``DocumentLengthSource`` and ``TermSource``; the folders `MatchEvaluation`, `Scoring`,
 /// `Results`, `Expansion` and `Vocabulary` depend on nothing else.
-/// The number of documents in the index.
 package protocol IndexStore: AnyObject {
+  /// Returns the number of documents in the index.
   ///
   /// - Throws: ``IndexDamage``, errors of the store.
   func documentCount() throws -> Int

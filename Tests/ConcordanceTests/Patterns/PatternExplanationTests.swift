@@ -17,7 +17,7 @@ import Testing
       }
     }
     try files.collection.createIndex(
-      withName: "patterns", config: PatternIndexConfiguration(["text", "tags[].t"]))
+      withName: "patterns", config: PatternIndexConfiguration(["text", "tags"]))
   }
 
   private func explanation(_ condition: String, _ parameters: Parameters? = nil) throws
@@ -65,6 +65,14 @@ import Testing
       try explanation("ANY t IN tags SATISFIES t.t LIKE '%tag17%' END").steps.first?.patterns.first)
     #expect(pattern.condition == "t.t LIKE '%tag17%'")
     #expect(pattern.verifiedCount == 8)
+  }
+
+  /// ANY also tests the members of an object, which an index on elements does not contain.
+  @Test func conditionInsideAnyDoesNotUseAnIndexOnElements() throws {
+    try test.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["text", "tags[].t"]))
+    let step = try #require(try explanation("ANY t IN tags SATISFIES t.t LIKE '%tag17%' END").steps.first)
+    #expect(step.patterns.isEmpty)
+    #expect(step.unusedIndexes.first?.reason.hasSuffix("index the array itself: tags instead of tags[]") == true)
   }
 
   @Test(arguments: [

@@ -63,6 +63,20 @@ import Testing
     #expect(try ids(text, parameters) == expected)
   }
 
+  @Test(arguments: [["tags[]"], ["tags"], ["*"], ["tags[]", "*"]])
+  func anyTestsTheMembersOfObjects(expressions: [String]) throws {
+    try test.save("object", #"{"tags": {"x": "hello world"}}"#)
+    try test.save("array", #"{"tags": ["hello world", "x"]}"#)
+    try makeIndex(expressions)
+    for quantifier in ["ANY", "ANY AND EVERY"] {
+      let found = try ids(
+        "SELECT META().id FROM _ WHERE \(quantifier) v IN tags SATISFIES v LIKE '%hello%' OR v = 'x' END")
+      #expect(found.sorted() == ["array", "object"])
+    }
+    let found = try ids("SELECT META().id FROM _ WHERE ANY v IN tags SATISFIES v LIKE '%hello%' END")
+    #expect(found.sorted() == ["array", "object"])
+  }
+
   @Test func indexIsUpdatedWithTheDocuments() throws {
     try makeIndex()
     let text = "SELECT META().id FROM _ WHERE text LIKE '%needle%'"

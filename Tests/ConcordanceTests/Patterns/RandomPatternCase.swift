@@ -46,18 +46,21 @@ struct RandomPatternCase {
   }
 
   /// A document: strings as properties, in an object, in an array, and in an array of objects; any of them may be
-  /// missing.
+  /// missing, and the arrays may be objects.
   mutating func document() -> String {
     var members: [String] = []
     if number(8) > 0 { members.append(#""s": \#(value())"#) }
     if number(4) > 0 { members.append(#""o": {"t": \#(value())}"#) }
-    if number(4) > 0 {
-      members.append(#""a": [\#(several(0...3) { $0.value() }.joined(separator: ", "))]"#)
-    }
-    if number(4) > 0 {
-      members.append(
-        #""l": [\#(several(0...3) { "{\"t\": \($0.value())}" }.joined(separator: ", "))]"#)
-    }
+    if number(4) > 0 { members.append(#""a": \#(container { $0.value() })"#) }
+    if number(4) > 0 { members.append(#""l": \#(container { "{\"t\": \($0.value())}" })"#) }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  /// Usually an array of values; otherwise an object, whose members ANY and EVERY test as well.
+  private mutating func container(_ make: (inout Self) -> String) -> String {
+    let items = several(0...3, make)
+    if number(5) > 0 { return "[\(items.joined(separator: ", "))]" }
+    let members = items.enumerated().map { "\"k\($0)\": \($1)" }
     return "{\(members.joined(separator: ", "))}"
   }
 

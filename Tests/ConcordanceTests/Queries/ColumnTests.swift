@@ -24,6 +24,14 @@ import Testing
     #expect(try query.columnNames() == ["$1 #2", "$1", "$2", "$2 #2"])
   }
 
+  /// Swift's strings are equal if they are canonically equivalent; names of columns are compared by bytes.
+  @Test func namesThatDifferInNormalizationAreDifferent() throws {
+    let query = try test.database.createQuery("SELECT 1 AS `\u{E9}`, 2 AS `e\u{301}` FROM _")
+    let row = try #require(try query.execute().next())
+    #expect(row.int(forKey: "\u{E9}") == 1)
+    #expect(row.int(forKey: "e\u{301}") == 2)
+  }
+
   @Test func columnsAreJSONAsInTheRow() throws {
     let query = try test.database.createQuery("SELECT name, n, none, list, yes, missing FROM _")
     let row = try #require(try query.execute().next())

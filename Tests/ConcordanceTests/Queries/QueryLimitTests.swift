@@ -206,6 +206,38 @@ import Testing
       error?.message.hasPrefix("the query has 33001 operators and function calls; the limit is 32768") == true)
   }
 
+  /// A few kilobytes of text would otherwise become gigabytes of SQL.
+  @Test func aliasesCountAsTheirColumns() throws {
+    func message(_ column: String, _ condition: String) -> String {
+      let error = #expect(throws: CBLError.self) {
+        _ = try database.createQuery("SELECT \(column) AS a FROM _ WHERE \(condition)").execute()
+      }
+      #expect(error?.code == CBLError.invalidQuery)
+      return error?.message ?? ""
+    }
+    let column = "ARRAY_LENGTH([\(list(2000) { "n + \($0)" })])"
+    #expect(try rows(of: database.createQuery("SELECT \(column) AS a FROM _ WHERE a = 2000 OR a = 1")).count == 2)
+    #expect(
+      message(column, list(3000, " OR ") { _ in "a" })
+        .hasPrefix("the query has more than 32768 operators and function calls when the alias \"a\" is replaced"))
+    #expect(
+      message("'\(String(repeating: "x", count: 100_000))'", list(500, " OR ") { "a = \($0)" })
+        .hasPrefix("the query is longer than 16 MiB when the alias \"a\" is replaced"))
+    let (before, after) = (String(repeating: "ABS(", count: 200), String(repeating: ")", count: 200))
+    #expect(
+      message("\(before)n\(after)", "\(before)a\(after) > 0")
+        .hasPrefix("the query is nested more than 256 levels deep"))
+  }
+
+  @Test func lengthOfSQLIsLimited() throws {
+    let long = String(repeating: "x", count: 17 << 20)
+    let error = #expect(throws: CBLError.self) {
+      _ = try built(Expression.property("s").equalTo(Expression.string(long)))
+    }
+    #expect(error?.code == CBLError.invalidQuery)
+    #expect(error?.message.hasPrefix("the SQL of the query is 17 MiB long; the limit is 16 MiB") == true)
+  }
+
   @Test func longText() throws {
     let long = String(repeating: "x'", count: 500_000)
     try test.collection.save(document: MutableDocument(id: "long", data: ["s": long]))

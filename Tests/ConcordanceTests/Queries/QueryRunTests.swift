@@ -35,6 +35,10 @@ import Testing
       query.parameters = Parameters().setInt(limit, forName: "limit").setInt(offset, forName: "offset")
       #expect(try query.execute().allResults().count == count)
     }
+    for (limit, offset, count) in [(1e30, 498.0, 2), (3.9, -1e30, 3), (2.0, 1e30, 0), (-1e30, 0.0, 0)] {
+      query.parameters = Parameters().setDouble(limit, forName: "limit").setDouble(offset, forName: "offset")
+      #expect(try query.execute().allResults().count == count)
+    }
     query.parameters = Parameters().setString("two", forName: "limit").setInt(0, forName: "offset")
     expectError(CBLError.invalidQuery) { _ = try query.execute() }
     let pattern = try test.database.createQuery("SELECT n FROM _ WHERE REGEXP_LIKE(k, '(')")

@@ -11,7 +11,8 @@ struct TokenCommand: ParsableCommand {
       abstract: "Create a token and print it.",
       discussion: """
         The token is random. The file for `concord serve --token-file` contains only its SHA-256 hash, so the token \
-        cannot be printed again. A client sends `Authorization: Bearer TOKEN`. Delete a line to revoke its token.
+        cannot be printed again. A client sends `Authorization: Bearer TOKEN`. To revoke a token, delete its line and \
+        restart the server, which reads the file only when it starts.
 
           $ concord token create read --file tokens
 

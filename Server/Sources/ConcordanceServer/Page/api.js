@@ -106,18 +106,23 @@ export const parseExactly = (text) => JSON.parse(text, (_, value, context) =>
 /// Whether a value that `parseExactly` returned is a number.
 export const isNumber = (value) => typeof value === "number" || (JSON.isRawJSON?.(value) ?? false);
 
-/// Calls `body` with each line of a streamed response.
+/// Calls `body` with each line of a streamed response. Cancels the response if `body` returns false or throws an error.
 export async function lines(response, body) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    const parts = (rest + value).split("\n");
-    rest = parts.pop();
-    for (const line of parts) if (body(line) === false) { reader.cancel(); return; }
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const parts = (rest + value).split("\n");
+      rest = parts.pop();
+      for (const line of parts) if (body(line) === false) return;
+    }
+    if (rest) body(rest);
+  } finally {
+    // Does nothing at the end of the response. An error of the response was already thrown by `read`.
+    reader.cancel().catch(() => {});
   }
-  if (rest) body(rest);
 }
 
 /// Calls `body` with each server-sent event. Does not use `EventSource`, which cannot send a token.
@@ -144,7 +149,8 @@ const visibilityChange = (signal) => new Promise((resolve) => {
 /// because changes may have been missed in between. Does not keep a connection while the page is hidden, because browsers
 /// open at most six HTTP/1.1 connections to a server for all tabs.
 export async function follow(state, signal, onState, body) {
-  let wait = 1000, mayHaveMissed = false;
+  // `failedWait` is the time before the next attempt if the stream that was just opened only reports an error.
+  let wait = 1000, failedWait = 1000, mayHaveMissed = false;
   while (!signal.aborted) {
     if (document.hidden) {
       mayHaveMissed = true;
@@ -157,9 +163,12 @@ export async function follow(state, signal, onState, body) {
     signal.addEventListener("abort", stop, { signal: own.signal });
     try {
       await events(`${collectionPath(state)}/changes?feed=events&since=now`, own.signal, (name) => {
-        wait = 1000;
-        if (name === "change") body();
+        // A server that answers with an error event at once must not be asked again every second.
+        if (name === "error") wait = Math.max(wait, failedWait);
+        else if (name === "change") body();
       }, () => {
+        failedWait = wait;
+        wait = 1000;
         onState(true);
         if (mayHaveMissed) body();
       });

@@ -1,5 +1,5 @@
 // The shell: the state in the URL, the views, and the keyboard.
-import { get } from "./api.js";
+import { get, Problem } from "./api.js";
 import { h, notice, visibleText } from "./dom.js";
 import { searchView } from "./search.js";
 import { documentView } from "./document.js";
@@ -17,7 +17,7 @@ let aborter = new AbortController();
 
 /// The state of a URL: `#/search?db=demo&c=_default._default&q=harbour`.
 function parse(hash) {
-  const [path, text = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [, path, text = ""] = hash.match(/^#?\/?([^?]*)\??(.*)$/s);
   const state = Object.fromEntries(new URLSearchParams(text));
   const isView = Object.hasOwn(views, path) && (path !== "document" || state.id);
   return { ...state, view: isView ? path : "search" };
@@ -51,22 +51,24 @@ function update(state) {
 
 async function sources() {
   const { databases } = await get("/databases");
-  const groups = await Promise.all(databases.map(async ({ name }) => {
-    const { collections } = await get(`/databases/${encodeURIComponent(name)}/collections`);
-    return { name, collections };
-  }));
-  source.replaceChildren(...groups.map(({ name, collections }) =>
-    h("optgroup", { label: name }, collections.map((one) => {
+  const answers = await Promise.allSettled(databases.map(({ name }) => get(`/databases/${encodeURIComponent(name)}/collections`)));
+  const groups = databases.map(({ name }, index) => ({ name, error: answers[index].reason, collections: answers[index].value?.collections ?? [] }));
+  const failed = groups.filter(({ error }) => error);
+  // An error of one database does not prevent the use of the others.
+  if (failed.length && failed.length === groups.length) throw failed[0].error;
+  source.replaceChildren(...groups.map(({ name, error, collections }) =>
+    h("optgroup", { label: error ? `${name}: ${visibleText(error.message)}` : name, disabled: !!error }, error ? h("option", { disabled: true }, "not available") : collections.map((one) => {
       const short = one.name.replace(/^_default\./, "");
       const label = short === "_default" ? name : `${name} · ${short}`;
       return h("option", { value: JSON.stringify([name, one.name]) }, label);
     }))));
   // The largest collection is selected, because the default collection is often empty.
   const all = groups.flatMap(({ name, collections }) => collections.map((one) => ({ db: name, c: one.name, n: one.documentCount })));
-  return all.sort((a, b) => b.n - a.n)[0];
+  return { largest: all.sort((a, b) => b.n - a.n)[0], isComplete: !failed.length };
 }
 
-let first = null;
+// The largest collection, and the same after all databases have answered.
+let largest = null, first = null;
 
 /// Ends the current view and returns the signal of the next one.
 function end() {
@@ -81,11 +83,16 @@ async function show({ isInitial = false } = {}) {
   const signal = end();
   let state = parse(location.hash);
   try {
-    first ??= await sources();
-    if (signal.aborted) return;
-    if (!first) { main.replaceChildren(notice("The server has no databases.")); return; }
+    if (!first) {
+      const known = await sources();
+      largest = known.largest;
+      // The databases that are not available are asked again when another view is shown.
+      if (known.isComplete) first = largest;
+      if (signal.aborted) return;
+      if (!largest) { main.replaceChildren(notice("The server has no databases.")); return; }
+    }
     if (!state.db || !state.c) {
-      state = { ...first, ...state };
+      state = { ...largest, ...state };
       delete state.n;
       history.replaceState(null, "", link(state));
     }
@@ -98,7 +105,9 @@ async function show({ isInitial = false } = {}) {
     if (document.activeElement === document.body) main.querySelector("h1")?.focus({ preventScroll: true });
   } catch (error) {
     if (signal.aborted) return;
-    main.replaceChildren(notice("The server does not respond", error.message, "error", h("button", { type: "button", onclick: () => show() }, "Try again")));
+    // Errors of the server are problems; `fetch` throws other errors.
+    const title = error instanceof Problem ? "The server reports an error" : "The server does not respond";
+    main.replaceChildren(notice(title, error.message, "error", h("button", { type: "button", onclick: () => show() }, "Try again")));
   }
 }
 
@@ -117,6 +126,8 @@ source.addEventListener("change", () => {
 });
 
 document.addEventListener("keydown", (event) => {
+  // The key belongs to the input method, for example to choose a character.
+  if (event.isComposing) return;
   const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog")) return;
   // Speech input and tremors can press single keys by accident (WCAG 2.1.4).

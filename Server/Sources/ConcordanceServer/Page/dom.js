@@ -4,7 +4,10 @@
 export function h(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null) continue;
+    // An attribute whose absence does not mean false.
+    if (key === "spellcheck") { element.setAttribute(key, String(value)); continue; }
+    if (value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "class") element.className = value;
     else if (key in element && key !== "list" && key !== "role") element[key] = value;

@@ -51,12 +51,15 @@ export function grepView(main, initial, signal) {
     const around = state.context ?? "2";
     const groups = [];
     let section = null, body = null, shown = 0, last = 0, skipped = 0, isFirst = true;
-    const begin = (id) => {
+    const append = (element) => {
       if (isFirst) { output.replaceChildren(); isFirst = false; }
+      output.append(element);
+    };
+    const begin = (id) => {
       body = h("div", { class: "lines" });
       shown = 0; skipped = 0; last = 0;
       section = h("section", { class: "file" }, h("h2", {}, h("a", { href: link({ view: "document", db: state.db, c: state.c, id }) }, ...visible(id)), h("small")), body);
-      output.append(section);
+      append(section);
       groups.push(id);
       summary.textContent = `${count(groups.length, "file")} …`;
     };
@@ -84,19 +87,25 @@ export function grepView(main, initial, signal) {
           if (skipped) body.append(h("div", { class: "gap" }, `${count(skipped, "more line")} match`));
         } else if (message.type === "summary") {
           const { stats, elapsed_total: time } = message.data;
-          if (isFirst) output.replaceChildren(notice("No line matches", "Patterns are regular expressions of PCRE2."));
+          if (isFirst) append(notice("No line matches", "Patterns are regular expressions of PCRE2."));
           summary.replaceChildren(h("strong", {}, `${count(stats.matched_lines, "line")} in ${count(stats.searches_with_match, "file")}`),
             h("span", { class: "time" }, ` in ${Math.round(time.secs * 1000 + time.nanos / 1e6)} ms${stats.searches_with_match >= maximumFiles ? "; the search stopped there" : ""}`));
           announce(`${count(stats.matched_lines, "line")} found`);
         } else if (message.type === "error" && message.data.code === "too_many_lines") {
           body.append(h("div", { class: "gap" }, "The other lines are left out; use a narrower pattern."));
-        } else if (message.type === "error") throw new Error(message.data.detail);
+        } else if (message.type === "error") {
+          // Other documents are still searched after this error, and the lines of a search that ends early are kept.
+          const isOneDocument = message.data.code === "pattern_too_costly";
+          append(notice(isOneDocument ? "A document could not be searched" : "The search ended early", message.data.detail, "error"));
+          if (!isOneDocument) summary.textContent = `${count(groups.length, "file")}; the search ended early`;
+        }
         return true;
       });
     } catch (error) {
       if (own.signal.aborted) return;
+      const message = notice(error.code === "invalid_query" ? "The pattern is malformed" : "The search failed", error.message, "error");
       summary.textContent = "";
-      output.replaceChildren(notice(error.code === "invalid_query" ? "The pattern is malformed" : "The search failed", error.message, "error"));
+      if (groups.length) output.append(message); else output.replaceChildren(message);
     }
   }
 

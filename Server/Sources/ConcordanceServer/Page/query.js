@@ -131,13 +131,14 @@ export function queryView(main, state, signal) {
 
   async function download() {
     running?.abort();
-    running = new AbortController();
+    const own = running = new AbortController();
     try {
       const response = await send({ query: editor.value, format: "ndjson" });
       const url = URL.createObjectURL(await response.blob());
       h("a", { href: url, download: "rows.ndjson" }).click();
       setTimeout(() => URL.revokeObjectURL(url), 10000);
     } catch (error) {
+      if (own.signal.aborted) return;
       if (error.position) underline(error.position);
       output.replaceChildren(notice("The query failed", error.message, "error"));
     }

@@ -111,7 +111,7 @@ struct SyncCommand: ParsableCommand {
       let host = URL(string: target)?.host, !ListenCommand.isLoopback(host.filter { $0 != "[" && $0 != "]" })
     {
       messages.warning(
-        "without TLS (wss://), the password and the documents can be read by other machines on the network")
+        "without TLS (wss://), the credentials and the documents can be read by other machines on the network")
     }
     let createsFile = (type == .pull || isURL && type == .pushAndPull) && !FilePath.exists(file)
     // A target that does not exist is reported before a database is created.

@@ -61,8 +61,14 @@ struct SyncConnectionOptions: ParsableArguments {
   /// Whether any credentials are sent, perhaps in a header.
   var sendsCredentials: Bool { sendsSecret || clientCertificate != nil || !header.isEmpty }
 
-  /// Whether a user name and a password, or a session, are sent.
-  var sendsSecret: Bool { user != nil || session != nil }
+  /// Whether a user name and a password, a session, or a header that contains credentials are sent.
+  var sendsSecret: Bool { user != nil || session != nil || header.contains(where: SyncConnectionOptions.isSecret) }
+
+  /// Returns whether a header, as `NAME: VALUE`, contains credentials.
+  private static func isSecret(_ header: String) -> Bool {
+    let name = header.prefix { $0 != ":" }.lowercased()
+    return ["authorization", "proxy-authorization", "cookie"].contains(name)
+  }
 
   func validate() throws {
     if passwordFile != nil, user == nil { throw ValidationError("--password-file requires --user.") }
