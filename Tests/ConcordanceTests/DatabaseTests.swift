@@ -56,6 +56,12 @@ import Testing
   @Test(.filesOnly("deletes a file")) func existingAndDeleting() throws {
     let directory = files.folder.url.path
     #expect(Database.exists(withName: "test", inDirectory: directory))
+    // The path of the second name would be that of the file.
+    #expect(!Database.exists(withName: "", inDirectory: directory))
+    #expect(!Database.exists(withName: "../\(files.folder.url.lastPathComponent)/test", inDirectory: directory))
+    try files.database.inBatch {
+      expectError(CBLError.transactionNotClosed) { try files.database.delete() }
+    }
     try files.database.delete()
     #expect(!Database.exists(withName: "test", inDirectory: directory))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])

@@ -52,6 +52,13 @@ import Testing
     #expect(results.notice == notice)
   }
 
+  @Test(arguments: [(-1, 240), (101, 240), (1, -1), (1, SearchRequest.maximumSnippetLength + 1)])
+  func invalidNumbersOfSnippetsAreErrors(count: Int, length: Int) {
+    var request = SearchRequest("memory")
+    (request.snippetCount, request.snippetLength) = (count, length)
+    expectError(CBLError.invalidParameter, "snippets") { _ = try files.collection.search(request) }
+  }
+
   @Test func fieldsWeightsLimitAndOffset() throws {
     var request = SearchRequest("memory")
     request.fields = ["title"]

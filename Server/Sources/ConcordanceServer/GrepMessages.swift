@@ -31,7 +31,8 @@ enum GrepMessages {
   ) throws -> Found? {
     do {
       return try found(in: document, size)
-    } catch let error as CBLError where error.code == CBLError.unexpectedError {
+    } catch let error as CBLError where [CBLError.timeout, CBLError.unexpectedError].contains(error.code) {
+      // If the time limit of the whole search has passed, the search reports that error afterwards.
       let problem = Problem(.badRequest, "pattern_too_costly", "\(document.id): \(error.message)", parameter: "pattern")
       return Found(bytes: GrepMessages.error(problem), isFailure: true)
     }

@@ -126,12 +126,14 @@ public struct AsyncCollection: Sendable {
     try await write { try $0.createIndex(withName: name, config: config) }
   }
 
-  private func read<T: Sendable>(_ body: @escaping @Sendable (Collection) throws -> T) async throws -> T {
+  /// Calls `body` on a thread for reads.
+  func read<T: Sendable>(_ body: @escaping @Sendable (Collection) throws -> T) async throws -> T {
     let collection = collection
     return try await collection.engine.readers.run { try body(collection) }
   }
 
-  private func write<T: Sendable>(_ body: @escaping @Sendable (Collection) throws -> T) async throws -> T {
+  /// Calls `body` on a thread for writes.
+  func write<T: Sendable>(_ body: @escaping @Sendable (Collection) throws -> T) async throws -> T {
     let collection = collection
     return try await collection.engine.writer.run(beginsInTransaction: true) { try body(collection) }
   }

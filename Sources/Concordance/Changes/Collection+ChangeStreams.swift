@@ -13,6 +13,9 @@ extension Collection {
   /// they are read. The sequence ends when the database is closed, the collection is deleted or the task is cancelled.
   /// Until it ends or is released, it keeps the database open. Only one loop may iterate over a sequence.
   ///
+  /// The sequence starts before this method returns, so that no later change is missing: the method reads the number of
+  /// the last change from the file, and waits for a read of the changes that is in progress.
+  ///
   /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.
   public func changes() -> AsyncStream<CollectionChange> {
     stream(documentID: nil) { CollectionChange(collection: $0, documentIDs: $1) }

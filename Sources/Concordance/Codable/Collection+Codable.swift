@@ -15,7 +15,7 @@ extension Collection {
   ///   - ``CBLError/decodingError`` if a property cannot be decoded; the message contains its path.
   ///   - the errors of ``document(id:)``.
   public func document<T: DocumentDecodable>(id: String, as type: T.Type) throws -> T? {
-    try document(id: id).map { try decode($0, as: type) }
+    try document(id: id).map { try $0.data(as: type) }
   }
 
   /// Saves a value as a document. It replaces a stored document with the same id.
@@ -82,7 +82,7 @@ extension Collection {
   ) throws -> Bool {
     let encoded = try EncodedObject(object)
     let isSaved = try save(document: encoded.document) { document, stored in
-      guard try conflictHandler(object, stored.map { try decode($0, as: T.self) }) else { return false }
+      guard try conflictHandler(object, stored.map { try $0.data(as: T.self) }) else { return false }
       // The handler may have changed the object.
       document.editableRoot.moveProperties(from: try EncodedObject(object).document.editableRoot)
       return true
@@ -122,18 +122,6 @@ extension Collection {
   ///   - ``CBLError/notFound`` if the document does not exist.
   ///   - the errors of ``purge(document:)``.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
-
-  /// Decodes a document, and stores the document in each ``DocumentID`` of the value.
-  private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {
-    do {
-      let value = try PropertyDecoder(document) { _ in DocumentID(document) }.decode(type)
-      // The decoder does not set ids that are not among the coding keys of the type.
-      for (_, id) in DocumentID.properties(of: value) { id.document = document }
-      return value
-    } catch {
-      throw CodingFailure.decoding(error, "the document \"\(document.id)\" as \(type)")
-    }
-  }
 
   /// Returns the document that a value was read from or saved to. If the value only has an id, the stored document is
   /// read.

@@ -78,8 +78,8 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// No transaction is open while the handler runs. If the stored document is changed again before the save, the
-  /// handler is called again.
+  /// No transaction is open while the handler runs, unless the call is inside a batch. If the stored document is
+  /// changed again before the save, the handler is called again.
   ///
   /// - Parameters:
   ///   - document: the document to save.
@@ -133,8 +133,8 @@ extension Collection {
 
   /// Deletes a document, and calls a handler if the stored document has changed since this one was read.
   ///
-  /// No transaction is open while the handler runs. If the stored document is changed again before the deletion, the
-  /// handler is called again.
+  /// No transaction is open while the handler runs, unless the call is inside a batch. If the stored document is
+  /// changed again before the deletion, the handler is called again.
   ///
   /// - Parameters:
   ///   - document: the document, as it was read or saved.

@@ -19,6 +19,7 @@ import SQLiteAccess
 /// ### Documents
 ///
 /// - ``document(id:)``
+/// - ``document(id:as:)``
 /// - ``save(document:)``
 /// - ``save(document:concurrencyControl:)``
 /// - ``save(document:conflictHandler:)``
@@ -30,6 +31,7 @@ import SQLiteAccess
 /// - ``purge(id:)``
 /// - ``forEachDocument(_:)``
 /// - ``count``
+/// - ``createAllDocumentsQuery()``
 /// - ``textSize()``
 ///
 /// ### Search
@@ -37,6 +39,7 @@ import SQLiteAccess
 /// - ``search(_:)-(SearchRequest)``
 /// - ``search(_:)-(String)``
 /// - ``search(like:limit:)``
+/// - ``search(fusing:by:weights:limit:depth:)``
 /// - ``count(matching:)``
 /// - ``suggestions(for:field:index:limit:)``
 /// - ``terms(beginningWith:index:order:limit:)``
@@ -51,10 +54,16 @@ import SQLiteAccess
 /// - ``rebuildIndex(forName:progress:)``
 /// - ``optimizeIndex(forName:)``
 /// - ``indexes()``
+/// - ``indexSummaries()``
 /// - ``indexDescriptions()``
 /// - ``searchedIndexDescription(named:)``
 /// - ``valueIndexDescriptions()``
 /// - ``patternIndexDescriptions()``
+///
+/// ### Views
+///
+/// - ``view(named:)``
+/// - ``views()``
 ///
 /// ### Changes and expiration
 ///
@@ -62,6 +71,10 @@ import SQLiteAccess
 /// - ``addDocumentChangeListener(id:queue:listener:)``
 /// - ``changes()``
 /// - ``documentChanges(id:)``
+/// - ``addSearchListener(_:queue:_:)``
+/// - ``searchChanges(_:minimumInterval:)``
+/// - ``searchDifferences(_:minimumInterval:)``
+/// - ``liveList(of:)``
 /// - ``setDocumentExpiration(id:expiration:)``
 /// - ``getDocumentExpiration(id:)``
 ///

@@ -196,7 +196,9 @@ public final class Database: Sendable {
   ///
   /// Saving many documents in a batch is many times faster than saving each in its own transaction. Other threads and
   /// processes do not see the changes until the batch is committed. Batches can be nested: if an inner batch throws,
-  /// only its own changes are rolled back.
+  /// only its own changes are rolled back. There are two exceptions: if an inner batch created an index and throws, the
+  /// outer batch cannot be committed either; and after an error while the indexes of a changed document were updated,
+  /// the innermost batch cannot be committed, even if the block catches the error.
   ///
   /// ```swift
   /// let total = try database.inBatch {
@@ -217,6 +219,8 @@ public final class Database: Sendable {
   ///     ``DatabaseConfiguration/busyTimeout``.
   ///   - ``CBLError/ioError`` if the commit fails, for example because the disk is full.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/transactionNotClosed`` if the block returns after an inner batch created an index and threw.
+  ///   - the error of an index that could not be updated, if the block returns after it.
   @discardableResult
   public func inBatch<T>(using block: () throws -> T) throws -> T {
     try withPublicErrors {
@@ -229,10 +233,11 @@ public final class Database: Sendable {
   /// Closes the file and removes all listeners.
   ///
   /// Later calls on the database and its collections throw ``CBLError/notOpen``. Closing a closed database does
-  /// nothing.
+  /// nothing. The replications of the database are stopped first; the call waits until they have ended.
   ///
-  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` if it is called inside a batch or while this thread is
-  ///   reading documents.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` if it is called inside a batch, while this thread is
+  ///   reading documents, or in a filter, conflict resolver or status callback of a replication of this database. The
+  ///   database stays open.
   public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
@@ -242,6 +247,7 @@ public final class Database: Sendable {
   ///   - ``CBLError/unsupported`` if it is on PostgreSQL.
   ///   - ``CBLError/busy`` if another `Database` object or another process has the file open. The file is not deleted.
   ///     If another process has it open, this object is closed anyway.
+  ///   - ``CBLError/transactionNotClosed`` as for ``close()``.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public func delete() throws {
     try withPublicErrors {
@@ -270,8 +276,10 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - directory: the folder; nil for ``DatabaseConfiguration/defaultDirectory``.
+  /// - Returns: whether it exists; false for a name that is empty or contains a `/`.
   public static func exists(withName name: String, inDirectory directory: String? = nil) -> Bool {
-    FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
+    guard isValid(name) else { return false }
+    return FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
   }
 
   /// Deletes the file of a database that is not open. Does nothing if the file does not exist.
@@ -329,8 +337,12 @@ extension Database {
     return "\(current)\(directory)\(directory.hasSuffix("/") || directory.isEmpty ? "" : "/")\(name).\(fileExtension)"
   }
 
+  private static func isValid(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && !name.contains("\0")
+  }
+
   private static func checkName(_ name: String) throws {
-    guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
+    guard isValid(name) else {
       throw CBLError(
         CBLError.invalidParameter, "\"\(name)\" is not a valid database name: it is empty or contains a slash")
     }

@@ -75,6 +75,12 @@ final class DatabaseEngine: Sendable {
   func close() throws {
     // This is checked first, because listeners and timers must continue if the file cannot be closed.
     try store.requireClosable()
+    guard !replications.isInCallback else {
+      throw CBLError(
+        CBLError.transactionNotClosed,
+        "\(store.path): the database cannot be closed in a filter, conflict resolver or status callback of a "
+          + "replication; close it afterwards")
+    }
     replications.stopAll()
     stop()
     try store.close()

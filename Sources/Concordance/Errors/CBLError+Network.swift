@@ -7,7 +7,8 @@ extension CBLError {
   public static let dnsFailure = 5001
   /// The host does not exist in DNS.
   public static let unknownHost = 5002
-  /// The operation took longer than its time limit, such as ``SearchRequest/timeout`` or ``Query/timeout``.
+  /// The operation took longer than its time limit, such as ``SearchRequest/timeout`` or ``Query/timeout``, or a
+  /// regular expression took more time or steps for a text than its limits allow.
   public static let timeout = 5003
   /// The URL is malformed.
   public static let invalidURL = 5004

@@ -248,6 +248,7 @@ extension CBLError {
   private static func code(of kind: PatternError.Kind) -> Int {
     switch kind {
     case .syntax, .unsupportedOption: invalidQuery
+    case .timeLimit, .matchLimit: timeout
     default: unexpectedError
     }
   }

@@ -19,8 +19,9 @@ extension Collection {
   /// ```
   ///
   /// Creating an index again with the same configuration does nothing. If the configuration differs, the index is
-  /// rebuilt, unless only stop words, synonyms or ranking parameters differ, which affect only queries. The index is
-  /// filled in one transaction: if the call is interrupted, the collection is unchanged.
+  /// rebuilt, unless only stop words, synonyms or ranking parameters differ, which affect only queries. An index of
+  /// another kind with this name is replaced, as in Couchbase Lite. The index is filled in one transaction: if the call
+  /// is interrupted, the collection is unchanged.
   ///
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.

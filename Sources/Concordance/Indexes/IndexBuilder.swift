@@ -1,8 +1,8 @@
 /// The definition of an index for ``Collection/createIndex(withName:config:)``.
 ///
 /// The conforming types are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
-/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Do not conform your
-/// own types to this protocol.
+/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration``, ``PredictiveIndexConfiguration`` and
+/// ``ViewConfiguration``. Do not conform your own types to this protocol.
 public protocol IndexConfiguration: Sendable {}
 
 /// The definition of an index, created by ``IndexBuilder``.

@@ -4,7 +4,7 @@ import DocumentStore
 public struct IndexSummary: Hashable, Sendable {
   /// The index's name.
   public let name: String
-  /// The kind: `full-text`, `value`, `array`, `predictive` or `pattern`.
+  /// The kind: `full-text`, `value`, `array`, `predictive`, `pattern` or `view`.
   public let kind: String
   /// The properties whose text is indexed.
   public var fields: [String] = []

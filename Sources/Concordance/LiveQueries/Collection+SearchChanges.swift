@@ -75,7 +75,8 @@ extension Collection {
   private func liveStream(
     of request: SearchRequest, _ minimumInterval: Duration
   ) -> AsyncThrowingStream<SearchResults, any Error> {
-    LiveResult<SearchResults>.stream(of: { liveResult(of: request) }, minimumInterval: minimumInterval)
+    LiveResult<SearchResults>.stream(
+      on: engine.liveQueries, of: { self.liveResult(of: request) }, minimumInterval: minimumInterval)
   }
 
   private func liveResult(of request: SearchRequest) -> LiveResult<SearchResults> {
@@ -91,7 +92,7 @@ extension Collection {
 extension SearchResults {
   fileprivate func isSame(as other: SearchResults) -> Bool {
     total == other.total && facets == other.facets && duplicateGroups == other.duplicateGroups && notice == other.notice
-      && relaxation == other.relaxation
+      && relaxation == other.relaxation && matchesAnyWord == other.matchesAnyWord
       && suggestedQuery == other.suggestedQuery && hits.count == other.hits.count
       && zip(hits, other.hits).allSatisfy { $0.isSame(as: $1) }
   }

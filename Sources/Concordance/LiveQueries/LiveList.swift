@@ -61,11 +61,23 @@ public final class LiveList<Row: Sendable>: Sendable {
   /// The error that ended the query; nil if there is none.
   public var error: (any Error)? { state.withLock { $0.error } }
 
-  /// Called after ``rows`` or ``error`` has changed. It runs on a thread of Swift's concurrency runtime and must not
-  /// block.
+  /// Whether the query has ended, because the database was closed or a run failed; see ``error``. The rows no longer
+  /// change.
+  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Called after ``rows`` has changed and when the query has ended. If the query has already run or ended when a
+  /// handler is set, the handler is called soon afterwards, so that it never misses the first rows. It runs on a thread
+  /// of Swift's concurrency runtime and must not block.
   public var onChange: (@Sendable () -> Void)? {
     get { state.withLock { $0.handler } }
-    set { state.withLock { $0.handler = newValue } }
+    set {
+      let isLate = state.withLock { state in
+        state.handler = newValue
+        return state.difference != nil || state.hasEnded
+      }
+      // Not called here, because the program may hold a lock that the handler takes.
+      if isLate, newValue != nil { Task { [weak self] in self?.onChange?() } }
+    }
   }
 
   /// Returns an asynchronous sequence of the rows: the current rows, if the query has run, and the rows after each
@@ -103,7 +115,7 @@ public final class LiveList<Row: Sendable>: Sendable {
       return (state.streams.values, state.handler)
     }
     streams.forEach { $0.finish() }
-    if error != nil { handler?() }
+    handler?()
   }
 }
 

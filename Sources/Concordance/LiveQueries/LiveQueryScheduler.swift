@@ -31,6 +31,9 @@ final class LiveQueryScheduler: Sendable {
     for read in state.withLock({ Array($0.reads.values) }) { read.deliverAgain() }
   }
 
+  /// Runs work that reads the file, such as the start of a live query, on one of the threads.
+  func submit(_ work: @escaping @Sendable () -> Void) { threads.submit(work) }
+
   /// Starts a read. It runs immediately, and after changes to the collections.
   ///
   /// - Parameters:

@@ -87,14 +87,22 @@ extension Query {
   private func liveStream(
     _ minimumInterval: Duration, identifiedBy columns: [String] = [], maximumRowCount: Int? = nil
   ) -> AsyncThrowingStream<LiveRows, any Error> {
-    LiveResult<LiveRows>.stream(
-      of: {
-        let result = try liveResult(maximumRowCount: maximumRowCount)
-        for column in columns where try !columnNames().contains(column) {
-          throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
-        }
-        return result
-      }, minimumInterval: minimumInterval)
+    let make: @Sendable () throws -> LiveResult<LiveRows> = {
+      let result = try self.liveResult(maximumRowCount: maximumRowCount)
+      for column in columns where try !self.columnNames().contains(column) {
+        throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
+      }
+      return result
+    }
+    guard let database else {
+      // A query without a source cannot be live: `make` throws the error.
+      return AsyncThrowingStream(unfolding: {
+        _ = try make()
+        return nil
+      })
+    }
+    return LiveResult<LiveRows>.stream(
+      on: database.engine.liveQueries, of: make, minimumInterval: minimumInterval)
   }
 }
 

@@ -34,7 +34,8 @@ public final class LineSearcher {
   /// - Parameters:
   ///   - text: the bytes of the text, UTF-8.
   ///   - body: receives a line and returns whether to continue.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow; the errors of `body`.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; the errors of `body`.
   /// - Complexity: O(n) for most patterns.
   public func forEachLine(of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors {
@@ -49,9 +50,14 @@ public final class LineSearcher {
   /// - Parameters:
   ///   - line: a line that ``forEachLine(of:_:)`` has reported.
   ///   - text: the same text.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
+  ///   text, because it is a line of a longer text.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
-    try withPublicErrors { try scanner.matches(in: line, of: scanner.prepare(text, isNew: false)) }
+    try withPublicErrors {
+      try line.requireInside(text)
+      return try scanner.matches(in: line, of: scanner.prepare(text, isNew: false))
+    }
   }
 
   /// Returns a line with its matches replaced.
@@ -60,10 +66,26 @@ public final class LineSearcher {
   ///   - line: a line that ``forEachLine(of:_:)`` has reported.
   ///   - text: the same text.
   ///   - template: the replacement, which can refer to groups.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
+  ///   text, because it is a line of a longer text.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {
-    try withPublicErrors { try scanner.replacing(in: line, of: scanner.prepare(text, isNew: false), with: template) }
+    try withPublicErrors {
+      try line.requireInside(text)
+      return try scanner.replacing(in: line, of: scanner.prepare(text, isNew: false), with: template)
+    }
+  }
+}
+
+extension SearchedLine {
+  /// Throws if the line extends after the end of a text. The scanner would read memory after the text.
+  func requireInside(_ text: UnsafeRawBufferPointer) throws {
+    guard range.upperBound <= text.count else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the line at bytes \(range) is not in the text of \(text.count) bytes; pass the text in which it was found")
+    }
   }
 }

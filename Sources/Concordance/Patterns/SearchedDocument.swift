@@ -24,22 +24,30 @@ public struct SearchedDocument {
   /// Calls a closure with each line to show. See ``LineSearcher/forEachLine(of:_:)``.
   ///
   /// - Parameter body: receives a line and returns whether to continue.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow; the errors of `body`.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; the errors of `body`.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
   }
 
   /// Returns the number of lines that a ``SearchedLine`` covers: more than one only if ``matchesSpanLines`` is true.
   ///
-  /// - Parameter line: a line of this document.
-  public func lineCount(of line: SearchedLine) -> Int { scanner.lineCount(of: line, in: prepared) }
+  /// - Parameter line: a line of this document. A line of a longer document counts as 1.
+  public func lineCount(of line: SearchedLine) -> Int {
+    line.range.upperBound <= text.count ? scanner.lineCount(of: line, in: prepared) : 1
+  }
 
   /// Returns the ranges of the matches in a line, in bytes of ``text``.
   ///
   /// - Parameter line: a line of this document.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
+  ///   text, because it is a line of a longer text.
   public func matches(in line: SearchedLine) throws -> [Range<Int>] {
-    try withPublicErrors { try scanner.matches(in: line, of: prepared) }
+    try withPublicErrors {
+      try line.requireInside(text)
+      return try scanner.matches(in: line, of: prepared)
+    }
   }
 
   /// Returns the ranges of the first matches in a line, in bytes of ``text``, and the number of all matches. A long line
@@ -48,9 +56,14 @@ public struct SearchedDocument {
   /// - Parameters:
   ///   - line: a line of this document.
   ///   - limit: the maximum number of ranges to return.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
+  ///   text, because it is a line of a longer text.
   public func matches(in line: SearchedLine, limit: Int) throws -> (ranges: [Range<Int>], count: Int) {
-    try withPublicErrors { try scanner.matches(in: line, of: prepared, limit: limit) }
+    try withPublicErrors {
+      try line.requireInside(text)
+      return try scanner.matches(in: line, of: prepared, limit: limit)
+    }
   }
 
   /// Returns a line with its matches replaced.
@@ -58,9 +71,14 @@ public struct SearchedDocument {
   /// - Parameters:
   ///   - line: a line of this document.
   ///   - template: the replacement, which can refer to groups.
-  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
+  ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
+  ///   text, because it is a line of a longer text.
   public func replacing(in line: SearchedLine, with template: LineReplacement) throws -> ReplacedLine {
-    try withPublicErrors { try scanner.replacing(in: line, of: prepared, with: template) }
+    try withPublicErrors {
+      try line.requireInside(text)
+      return try scanner.replacing(in: line, of: prepared, with: template)
+    }
   }
 }
 

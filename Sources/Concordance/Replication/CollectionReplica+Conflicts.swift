@@ -63,8 +63,9 @@ extension CollectionReplica {
     guard let resolver = configuration?.conflictResolver, !(resolver is ConflictResolver.LastWriteWins) else {
       return defaultDecision(mine, theirs)
     }
-    let resolved = resolver.resolve(
-      conflict: Conflict(documentID: id, localDocument: mine, remoteDocument: theirs))
+    let resolved = collection.engine.replications.call {
+      resolver.resolve(conflict: Conflict(documentID: id, localDocument: mine, remoteDocument: theirs))
+    }
     guard let resolved else { return mine == nil ? .local : theirs == nil ? .remote : .deletion }
     if resolved === mine { return .local }
     if resolved === theirs { return .remote }

@@ -105,7 +105,9 @@ final class CollectionReplica: ReplicaCollection {
 
   func shouldSend(_ revision: ReplicaRevision) throws -> Bool {
     guard let filter = configuration?.pushFilter else { return true }
-    return filter(document(revision.id, revision.body, revision.vector), revision.isDeleted ? .deleted : [])
+    return engine.replications.call {
+      filter(document(revision.id, revision.body, revision.vector), revision.isDeleted ? .deleted : [])
+    }
   }
 
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool {
@@ -113,7 +115,9 @@ final class CollectionReplica: ReplicaCollection {
     // The program's filter is called only with documents that can be stored.
     if let error = CollectionReplica.idError(revision.id) { throw error }
     _ = try CollectionReplica.body(of: revision).get()
-    return filter(document(revision.id, revision.body ?? [], revision.vector), revision.isDeleted ? .deleted : [])
+    return engine.replications.call {
+      filter(document(revision.id, revision.body ?? [], revision.vector), revision.isDeleted ? .deleted : [])
+    }
   }
 
   private func document(_ id: String, _ body: [UInt8], _ vector: VersionVector) -> Document {
@@ -126,10 +130,11 @@ final class CollectionReplica: ReplicaCollection {
   func purgeRevoked(_ id: String) throws -> Bool? {
     let stored = try engine.store.read { try DocumentReader(record, $0).versionedDocument(id: id) }
     guard let stored, !stored.document.isDeleted else { return nil }
-    if let filter = configuration?.pullFilter,
-      !filter(document(id, stored.document.body, stored.vector), .accessRemoved)
-    {
-      return false
+    if let filter = configuration?.pullFilter {
+      let isAccepted = engine.replications.call {
+        filter(document(id, stored.document.body, stored.vector), .accessRemoved)
+      }
+      guard isAccepted else { return false }
     }
     return try engine.change(record) { try $0.purge(id: id) } != nil
   }

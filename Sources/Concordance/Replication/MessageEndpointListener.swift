@@ -4,12 +4,13 @@ import Replication
 
 /// The configuration of a ``MessageEndpointListener``.
 public struct MessageEndpointListenerConfiguration: Sendable {
-  /// The collections that peers may access, all of one database.
+  /// The collections that peers may access, at least one, all of one `Database` object.
   public let collections: [Collection]
   /// How connections frame data.
   public let protocolType: ProtocolType
 
-  /// Creates a configuration for `collections`, which must belong to one database.
+  /// Creates a configuration for `collections`, which must belong to one `Database` object. Otherwise, the listener
+  /// closes each connection.
   public init(collections: [Collection], protocolType: ProtocolType) {
     self.collections = collections
     self.protocolType = protocolType
@@ -42,6 +43,9 @@ public final class MessageEndpointListener: Sendable {
 
   private let accepted = Locked<[ObjectIdentifier: Accepted]>([:])
   private let changes = ReplicatorListeners<MessageEndpointListenerChange>()
+  private let queues = ReplicatorQueues()
+  /// The default queue for listeners.
+  private let listenerQueue = DispatchQueue(label: "concordance.message-listener")
 
   /// Creates a listener that accepts no connections until ``accept(connection:)`` is called.
   public init(config: MessageEndpointListenerConfiguration) { self.config = config }
@@ -49,7 +53,8 @@ public final class MessageEndpointListener: Sendable {
   /// The number of open connections.
   public var connectionCount: Int { accepted.withLock { $0.count } }
 
-  /// Opens a connection and serves it until it is closed.
+  /// Opens a connection and serves it until it is closed. It is closed with an error that describes the mistake if the
+  /// configuration has no collections, or collections of different `Database` objects.
   public func accept(connection: any MessageEndpointConnection) {
     let id = ObjectIdentifier(connection)
     let peer = PassivePeer(
@@ -86,6 +91,6 @@ public final class MessageEndpointListener: Sendable {
   public func addChangeListener(
     withQueue queue: DispatchQueue? = nil, _ listener: @escaping (MessageEndpointListenerChange) -> Void
   ) -> ListenerToken {
-    changes.add(on: queue ?? DispatchQueue(label: "concordance.message-listener"), listener)
+    changes.add(on: queues.serialQueue(targeting: queue ?? listenerQueue), listener)
   }
 }

@@ -37,6 +37,8 @@ public final class PassivePeer: Sendable {
 
   private let transport: any ReplicationTransport
   private let collections: [Collection]
+  /// Why the collections cannot be served; nil if they can.
+  private let mistake: String?
   private let database: Database?
   private let isReadOnly: Bool
   private let onStatus: @Sendable (Status) -> Void
@@ -46,24 +48,36 @@ public final class PassivePeer: Sendable {
   ///
   /// - Parameters:
   ///   - transport: the accepted connection, which has not been started.
-  ///   - collections: the collections that the other peer may access, all of one database.
+  ///   - collections: the collections that the other peer may access, at least one, all of one `Database` object.
+  ///     Otherwise, ``start()`` closes the connection, and ``Status/databaseError`` describes the mistake.
   ///   - isReadOnly: whether revisions that the other peer pushes are refused with HTTP/403.
-  ///   - onStatus: called after each status change, on any thread, never concurrently.
+  ///   - onStatus: called after each status change, on any thread, never concurrently. The connection waits for it, so
+  ///     ``Database/close()`` throws ``CBLError/transactionNotClosed`` in it before ``Status/isClosed`` is true.
   public convenience init(
     transport: any ReplicationTransport, collections: [Collection], isReadOnly: Bool = false,
     onStatus: @escaping @Sendable (Status) -> Void = { _ in }
   ) {
+    let database = collections.first?.database
+    let mistake: String? =
+      if database == nil {
+        "the listener has no collections; pass at least one"
+      } else if collections.contains(where: { $0.database !== database }) {
+        "the collections of the listener belong to different Database objects; open the database once"
+      } else {
+        nil
+      }
     self.init(
-      transport: transport, collections: collections, database: collections.first?.database, isReadOnly: isReadOnly,
+      transport: transport, collections: collections, database: database, isReadOnly: isReadOnly, mistake: mistake,
       onStatus: onStatus)
   }
 
   init(
     transport: any ReplicationTransport, collections: [Collection], database: Database?, isReadOnly: Bool = false,
-    onStatus: @escaping @Sendable (Status) -> Void = { _ in }
+    mistake: String? = nil, onStatus: @escaping @Sendable (Status) -> Void = { _ in }
   ) {
     self.transport = transport
-    self.collections = collections.filter { $0.database === database }
+    self.collections = collections
+    self.mistake = mistake
     self.database = database
     self.isReadOnly = isReadOnly
     self.onStatus = onStatus
@@ -74,6 +88,13 @@ public final class PassivePeer: Sendable {
 
   /// Starts the transport and serves the connection.
   public func start() {
+    if let mistake {
+      transport.close(code: 1011, reason: mistake)
+      return change { status in
+        status.isClosed = true
+        status.databaseError = ReplicationTransportError(code: CBLError.invalidParameter, message: mistake)
+      }
+    }
     guard let database, database.engine.store.isOpen else {
       transport.close(code: 1011, reason: "the database is closed")
       return change { $0.isClosed = true }
@@ -110,16 +131,17 @@ public final class PassivePeer: Sendable {
   public func close(code: Int = 1001) { transport.close(code: code, reason: "the listener was stopped") }
 
   private func didClose(_ error: ReplicationTransportError?) {
-    let didEnd: (@Sendable () -> Void)? = state.withLock { state in
+    typealias Ended = (session: PassiveSession?, didEnd: (@Sendable () -> Void)?)
+    let ended: Ended = state.withLock { state in
+      state.status.isClosed = true
+      state.status.isActive = false
+      state.status.error = error
       defer { (state.session, state.didEnd) = (nil, nil) }
-      return state.didEnd
+      return (state.session, state.didEnd)
     }
-    change { status in
-      status.isClosed = true
-      status.isActive = false
-      status.error = error
-    }
-    didEnd?()
+    // Called first, because the callback may close the database, which waits for this call.
+    ended.didEnd?()
+    report(status)
   }
 
   private func change(_ body: (inout Status) -> Void) {
@@ -127,6 +149,11 @@ public final class PassivePeer: Sendable {
       body(&state.status)
       return state.status
     }
-    onStatus(status)
+    report(status)
+  }
+
+  private func report(_ status: Status) {
+    guard let database, !status.isClosed else { return onStatus(status) }
+    database.engine.replications.call { onStatus(status) }
   }
 }

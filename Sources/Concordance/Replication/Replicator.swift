@@ -23,10 +23,12 @@ public final class Replicator: Sendable {
   private struct State {
     var status = ActiveReplication.Status()
     var isRunning = false
+    /// Whether a run has ended.
+    var hasEnded = false
+    var replication: ActiveReplication?
     var didEnd: (@Sendable () -> Void)?
     var serverCertificate: Data?
     var correlationID: String?
-    var tokens: [ListenerToken] = []
   }
 
   /// The configuration. Changes to the original after the replicator was created have no effect.
@@ -40,15 +42,14 @@ public final class Replicator: Sendable {
   private let documents = ReplicatorListeners<DocumentReplication>()
   private let queues = ReplicatorQueues()
   private let clock: any ReplicationClock
-  private let replication = Locked<ActiveReplication?>(nil)
   private let connector: any EndpointConnector
 
   /// Creates a replicator in the stopped state.
   ///
   /// - Parameter config: the configuration.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` if the configuration has no collections, or collections of different databases,
-  ///     or negative times, or if the endpoint is invalid.
+  ///   - ``CBLError/invalidParameter`` if the configuration has no collections, collections of different databases, an
+  ///     invalid list of channels or negative times, or if the endpoint is invalid.
   ///   - ``CBLError/notOpen`` if the database is closed.
   public convenience init(config: ReplicatorConfiguration) throws {
     try self.init(config: config, clock: SystemReplicationClock())
@@ -118,28 +119,27 @@ public final class Replicator: Sendable {
   /// - Parameter reset: whether to compare all documents again, instead of only those that have changed since the last
   ///   run. Documents that both databases already contain are not transferred.
   public func start(reset: Bool) {
+    let replication = makeReplication()
     let mayStart = state.withLock { state in
       guard !state.isRunning else { return false }
       state.isRunning = true
+      // From here on, stop() ends this run.
+      state.replication = replication
+      state.status.activity = .connecting
       return true
     }
     guard mayStart else {
       database.engine.log.debug("a replicator is already running")
       return
     }
-    let replication = makeReplication()
     let didEnd = database.engine.replications.add { replication.stop() }
-    state.withLock { state in
-      state.didEnd = didEnd
-      state.status.activity = .connecting
-    }
-    self.replication.withLock { $0 = replication }
+    state.withLock { $0.didEnd = didEnd }
     replication.start(reset: reset)
   }
 
   /// Begins to stop the replicator and returns immediately. The status changes to ``ActivityLevel/stopped`` once the
   /// replicator has stopped.
-  public func stop() { replication.withLock { $0 }?.stop() }
+  public func stop() { state.withLock { $0.replication }?.stop() }
 
   private func makeReplication() -> ActiveReplication {
     var events = ActiveReplication.Events()
@@ -169,26 +169,21 @@ public final class Replicator: Sendable {
   }
 
   private func didChange(_ status: ActiveReplication.Status) {
-    if status.activity == .stopped {
-      // Done before the replicator can be started again.
-      let ended = replication.withLock { replication in
-        defer { replication = nil }
-        return replication
-      }
-      withExtendedLifetime(ended) {}
-    }
-    let didEnd: (@Sendable () -> Void)? = state.withLock { state in
+    typealias Ended = (replication: ActiveReplication?, didEnd: (@Sendable () -> Void)?)
+    let ended: Ended = state.withLock { state in
       state.status = status
-      guard status.activity == .stopped else { return nil }
-      state.isRunning = false
-      defer { state.didEnd = nil }
-      return state.didEnd
+      guard status.activity == .stopped else { return (nil, nil) }
+      (state.isRunning, state.hasEnded) = (false, true)
+      defer { (state.replication, state.didEnd) = (nil, nil) }
+      return (state.replication, state.didEnd)
     }
+    // Released outside the lock: it refers to the replicator and the database.
+    withExtendedLifetime(ended.replication) {}
     if status.activity == .stopped, let error = status.error {
       database.engine.log.warning("a replicator has stopped", error)
     }
     changes.deliver(ReplicatorChange(replicator: self, status: Replicator.status(status)))
-    didEnd?()
+    ended.didEnd?()
   }
 
   private func didReplicate(_ position: Int, isPush: Bool, _ events: [ReplicatedDocumentEvent]) {
@@ -242,32 +237,54 @@ public final class Replicator: Sendable {
   /// stopped.
   ///
   /// ```swift
+  /// let statuses = replicator.statuses()
   /// replicator.start()
-  /// for await status in replicator.statuses() { print(status.activity, status.progress.completed) }
+  /// for await status in statuses { print(status.activity, status.progress.completed) }
   /// ```
+  ///
+  /// If the loop is slower than the changes, it receives only the latest status; the final one is never skipped. If the
+  /// replicator has run and is not running, the sequence contains only the final status, so for another run call this
+  /// method after ``start()``.
   public func statuses() -> AsyncStream<Status> {
-    AsyncStream { continuation in
-      let token = changes.add(on: queues.serialQueue(targeting: database.engine.changes.queue)) { change in
-        continuation.yield(change.status)
-        if change.status.activity == .stopped { continuation.finish() }
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let queue = queues.serialQueue(targeting: database.engine.changes.queue)
+      // The status does not change under the lock, so every later change reaches the listener.
+      let token: ListenerToken? = state.withLock { state in
+        continuation.yield(Replicator.status(state.status))
+        guard state.isRunning || !state.hasEnded else { return nil }
+        return changes.add(on: queue) { change in
+          continuation.yield(change.status)
+          if change.status.activity == .stopped { continuation.finish() }
+        }
       }
+      guard let token else { return continuation.finish() }
       continuation.onTermination = { _ in token.remove() }
-      let current = status
-      continuation.yield(current)
     }
   }
 
-  /// Returns an asynchronous sequence of the documents that are sent or received. It ends after the replicator has
-  /// stopped.
+  /// Returns an asynchronous sequence of the documents that are sent or received after this call. It ends after the
+  /// replicator has stopped.
+  ///
+  /// ```swift
+  /// let replications = replicator.documentReplications()
+  /// replicator.start()
+  /// for await replication in replications { print(replication.documents.map(\.id)) }
+  /// ```
+  ///
+  /// The elements are buffered without limit until they are read, so that none is missing. If the replicator has run
+  /// and is not running, the sequence is empty, so for another run call this method after ``start()``.
   public func documentReplications() -> AsyncStream<DocumentReplication> {
     AsyncStream { continuation in
       let queue = DispatchQueue(label: "concordance.replicator.documents")
-      let token = documents.add(on: queue) { continuation.yield($0) }
-      let end = changes.add(on: queue) { if $0.status.activity == .stopped { continuation.finish() } }
-      continuation.onTermination = { _ in
-        token.remove()
-        end.remove()
+      let tokens: [ListenerToken] = state.withLock { state in
+        guard state.isRunning || !state.hasEnded else { return [] }
+        return [
+          documents.add(on: queue) { continuation.yield($0) },
+          changes.add(on: queue) { if $0.status.activity == .stopped { continuation.finish() } },
+        ]
       }
+      guard !tokens.isEmpty else { return continuation.finish() }
+      continuation.onTermination = { _ in tokens.forEach { $0.remove() } }
     }
   }
 

@@ -23,7 +23,8 @@ public struct DocumentFlags: OptionSet, Sendable, Hashable {
   public static let accessRemoved = DocumentFlags(rawValue: 2)
 }
 
-/// A function that decides whether a document is replicated. It can be called on any thread.
+/// A function that decides whether a document is replicated. It can be called on any thread. The replicator waits for
+/// it, so ``Database/close()`` throws ``CBLError/transactionNotClosed`` in it.
 public typealias ReplicationFilter = @Sendable (Document, DocumentFlags) -> Bool
 
 /// The options of a replicated collection.
@@ -37,7 +38,8 @@ public struct CollectionConfiguration: Sendable {
   public let collection: Collection?
 
   /// Decides which version of a document is kept if both databases have changed it. It can be called on any thread. If
-  /// nil, a deletion wins over a change; otherwise, the later revision wins.
+  /// nil, a deletion wins over a change; otherwise, the later revision wins. The replicator waits for it, so
+  /// ``Database/close()`` throws ``CBLError/transactionNotClosed`` in it.
   ///
   /// If it returns nil, the document is deleted; if it returns a new document, that document is saved and sent to the
   /// peer.
@@ -51,9 +53,10 @@ public struct CollectionConfiguration: Sendable {
   public var pushFilter: ReplicationFilter?
   /// Decides which received documents are stored; nil for all.
   public var pullFilter: ReplicationFilter?
-  /// The channels of Sync Gateway to pull from; nil for all.
+  /// The channels of Sync Gateway to pull from; nil for all. If it is empty or a name is empty or contains a comma,
+  /// ``Replicator/init(config:)`` throws ``CBLError/invalidParameter``.
   public var channels: [String]?
-  /// The ids of the documents to replicate; nil for all.
+  /// The ids of the documents to replicate; nil for all. With an empty array, no document is replicated.
   public var documentIDs: [String]?
   /// Identifies the filters, for example by the text of a condition. If it changes, the next run compares all documents
   /// again. Without it, a document that a push filter has rejected is not considered again until it changes.
@@ -195,6 +198,15 @@ public struct ReplicatorConfiguration: Sendable {
     let names = collections.compactMap { $0.collection?.fullName }
     guard Set(names).count == names.count else {
       throw CBLError(CBLError.invalidParameter, "a collection occurs twice in the configuration of a replicator")
+    }
+    for configuration in collections {
+      guard let channels = configuration.channels else { continue }
+      guard !channels.isEmpty, !channels.contains(where: { $0.isEmpty || $0.contains(",") }) else {
+        throw CBLError(
+          CBLError.invalidParameter,
+          "the channels of the collection \(configuration.collection?.fullName ?? "") are an empty list, or a name is "
+            + "empty or contains a comma; use nil for all channels")
+      }
     }
     guard heartbeat >= 0, maxAttemptWaitTime >= 0 else {
       throw CBLError(

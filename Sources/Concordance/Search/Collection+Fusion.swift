@@ -16,17 +16,20 @@ extension Collection {
   /// better hit are left out of the combined ranking.
   ///
   /// - Parameters:
-  ///   - requests: the searches. Their ``SearchRequest/limit`` and ``SearchRequest/offset`` are ignored.
+  ///   - requests: the searches. Their ``SearchRequest/limit`` and ``SearchRequest/offset`` are ignored, and facets are
+  ///     not returned. Each request is run twice, first for its ranking and then for the hits, and
+  ///     ``SearchRequest/timeout`` limits each of these runs.
   ///   - method: how the rankings are combined.
-  ///   - weights: a factor for each ranking; 1 for rankings without a factor.
+  ///   - weights: a factor for each ranking, not negative; empty for 1 each.
   ///   - limit: the maximum number of hits.
   ///   - depth: the number of best hits of each search to combine.
   /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
   ///   first search that found the document. If ``SearchRequest/explains`` is set in any request, ``SearchHit/fusion``
   ///   explains the combined score; each search then explains its hits down to the last one that is returned. Each
-  ///   search reads its own snapshot of the database.
+  ///   run reads its own snapshot of the database, so a document that is changed or deleted meanwhile can be missing.
   /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
-  ///   negative.
+  ///   negative, if there is not one weight for each request, or if a weight or the `k` of
+  ///   reciprocal rank fusion is negative or not finite.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
     limit: Int = 10, depth: Int = 1000
@@ -34,6 +37,7 @@ extension Collection {
     guard limit >= 0, depth >= 0 else {
       throw CBLError(CBLError.invalidParameter, "the limit and depth of a fused search must not be negative")
     }
+    try method.check(weights, ofSearches: requests.count)
     let rankings = try requests.map { request in
       var request = request
       (request.limit, request.offset) = (depth, 0)
@@ -77,7 +81,8 @@ extension Collection {
             explanation: explanations[hit.document]))
       }
     }
-    // There is no hit for a document that was deleted after its search was ranked.
+    // There is no hit for a document that was deleted, or that a change has moved down in its ranking or no longer
+    // matches, after its search was ranked.
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
     return hits.enumerated().map { index, fused in
       SearchHit(
@@ -114,6 +119,25 @@ extension Collection {
         }
         return groups.members.prefix(limit).map { members in members.map { examined[$0] } }
       }
+    }
+  }
+}
+
+extension RunFusion {
+  /// - Throws: ``CBLError/invalidParameter`` if the weights or the parameter of the method are invalid.
+  fileprivate func check(_ weights: [Double], ofSearches count: Int) throws {
+    guard weights.isEmpty || weights.count == count else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "a fused search of \(count) requests has \(weights.count) weights; give one for each request, or none")
+    }
+    if let invalid = weights.first(where: { !$0.isFinite || $0 < 0 }) {
+      throw CBLError(
+        CBLError.invalidParameter, "the weight \(invalid) of a fused search is negative or not finite; use 0 or more")
+    }
+    if case .reciprocalRank(let k) = self, !k.isFinite || k < 0 {
+      throw CBLError(
+        CBLError.invalidParameter, "the k of reciprocal rank fusion is \(k); use a finite number from 0")
     }
   }
 }

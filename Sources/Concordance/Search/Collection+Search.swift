@@ -31,9 +31,18 @@ public struct SearchResults: Sendable {
   public let isUnranked: Bool
   /// A message for the user about a part of the query that was ignored or treated as text; nil if there is none.
   public let notice: String?
-  /// The corrections and the relaxation that were made because too few documents contain all words; nil if the hits
-  /// are those of the query as typed.
+  /// The corrections and the relaxation that were made because too few documents contain all words; nil if there were
+  /// none. Hits with only some of the words can follow the others also if it is nil; see ``matchesAnyWord``.
   public let relaxation: SearchRelaxation?
+  /// Whether documents with only some of the words of a search-box query match too, because of
+  /// ``SearchRequest/Matching/any`` or because fewer documents contain all words than ``SearchRequest/relaxes``
+  /// describes. If ``relaxation`` is nil, at least ten documents contain all words, or the request asked for any of the
+  /// words.
+  ///
+  /// ```swift
+  /// let label = results.matchesAnyWord ? "documents with some of the words" : "documents with all words"
+  /// ```
+  public let matchesAnyWord: Bool
   /// The query with replacements for words that documents contain but that are probably misspelt; nil if there are no
   /// such words.
   ///
@@ -93,7 +102,8 @@ extension Collection {
   ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
   ///     ``SearchRequest/sort``, and with ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
   ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
-  ///   - ``CBLError/invalidParameter`` for an invalid weight, path or number.
+  ///   - ``CBLError/invalidParameter`` for an invalid weight, path or number, such as a negative limit or more than 100
+  ///     snippets.
   ///   - ``CBLError/timeout`` after ``SearchRequest/timeout``.
   /// - Complexity: O(m) in the number of documents that contain the words, when the words are searched for the first
   ///   time. Until the index changes, later searches score only documents that can be among the best. Facets, sorting
@@ -117,7 +127,7 @@ extension Collection {
           duplicateGroups: duplicates?.groups ?? [],
           isUnranked: search.matchesAllDocuments,
           notice: search.notice,
-          relaxation: search.relaxation,
+          relaxation: search.relaxation, matchesAnyWord: search.matchesAnyWord,
           suggestedQuery: try search.suggestedQuery(request, found: found.total),
           server: try storage.map { _ in try run.serverReading() }, missingServers: missing)
       }
@@ -142,7 +152,11 @@ extension Collection {
   /// Returns the exact number of documents that match: ``SearchResults/total`` of a search with
   /// ``SearchRequest/Counting/exact``. No document is scored.
   ///
-  /// - Parameter request: the search; its page and order do not matter.
+  /// ``SearchRequest/limit`` and ``SearchRequest/offset`` have no effect on the number. ``SearchRequest/sort`` and
+  /// ``SearchRequest/facets`` can change it: a query of three words or more is then relaxed only if fewer than ten
+  /// documents match, instead of fewer than 1,000; see ``SearchRequest/relaxes``.
+  ///
+  /// - Parameter request: the search.
   /// - Throws: the same errors as ``search(_:)-(SearchRequest)``.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
@@ -238,6 +252,17 @@ extension Collection {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "the limit and offset of a search must not be negative")
     }
+    guard (0...SearchRequest.maximumSnippetCount).contains(request.snippetCount) else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the number of snippets of a search is \(request.snippetCount); use 0 to \(SearchRequest.maximumSnippetCount)")
+    }
+    guard (0...SearchRequest.maximumSnippetLength).contains(request.snippetLength) else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the length of the snippets of a search is \(request.snippetLength); use 0 to "
+          + "\(SearchRequest.maximumSnippetLength)")
+    }
     let db = reading.db
     let indexes = try engine.indexes(of: record, db)
     let index = try fullTextIndex(named: request.index, in: indexes)
@@ -264,7 +289,7 @@ private final class HitAnalysis {
   init(_ request: SearchRequest, _ search: PreparedSearch, hasHits: Bool) throws {
     query = search.query
     snippetCount = request.snippetCount
-    snippetLength = min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength)
+    snippetLength = request.snippetLength
     highlighter =
       snippetCount > 0 && hasHits
       ? Highlighter(

@@ -94,9 +94,11 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// Creates an order from terms of the query builder.
   ///
-  /// - Parameter terms: the terms, the most important first.
-  public init(_ terms: any OrderingProtocol...) {
-    let built = terms.map { BuiltOrdering($0) }
+  /// - Parameters:
+  ///   - first: the most important term.
+  ///   - others: the other terms, the more important ones first.
+  public init(_ first: any OrderingProtocol, _ others: any OrderingProtocol...) {
+    let built = ([first] + others).map { BuiltOrdering($0) }
     content = built.lazy.compactMap(\.expression.fault).first.map { .fault($0) } ?? .terms(built.map(\.term))
   }
 

@@ -8,7 +8,7 @@ public import TextIndex
 ///   print(hit.rank, hit.id, hit.title ?? "", hit.snippets.first?.html() ?? "")
 /// }
 /// ```
-public struct SearchHit: Sendable {
+public struct SearchHit: Sendable, Identifiable {
   /// The position in the order of the hits, starting at 1.
   public let rank: Int
   /// The score in the ranking model; higher is better. Scores of different queries cannot be compared.

@@ -64,8 +64,8 @@ public import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// The query language of the search box, in which any text is valid. Documents must contain all words unless the
-    /// query is relaxed; see ``SearchResults/relaxation``.
+    /// The query language of the search box, in which any text is valid. Documents must contain all words unless too
+    /// few do; see ``SearchRequest/relaxes``.
     ///
     /// | query | finds |
     /// |---|---|
@@ -111,7 +111,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The name of the index to search; nil for the only full-text index of the collection, or the one with the name
   /// ``Collection/defaultFullTextIndexName``.
   public var index: String?
-  /// The fields to search; nil for all fields of the index.
+  /// The fields to search; nil for all fields of the index. With an empty array, no word matches.
   public var fields: [String]?
   /// The weights of fields. Fields without an entry have the weight from the index definition, by default 1.
   public var weights: [String: Double] = [:]
@@ -140,8 +140,9 @@ public struct SearchRequest: Hashable, Sendable {
   public var matching = Matching.all
   /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
   /// with any of the words. A query of three words or more is also tried with any of its words if fewer than 1,000
-  /// documents match (ten, if there is a ``sort`` or ``facets``). ``SearchResults/relaxation`` reports these changes, the
-  /// last one only if fewer than ten documents match. True by default.
+  /// documents match (ten, if there is a ``sort`` or ``facets``, so that such a search can have fewer matches than the
+  /// same search without them). ``SearchResults/relaxation`` reports these changes, the last one only if fewer than ten
+  /// documents match; ``SearchResults/matchesAnyWord`` always reports it. True by default.
   public var relaxes = true
   /// A condition that hits must satisfy; nil for none.
   public var `where`: SearchFilter?
@@ -183,12 +184,14 @@ public struct SearchRequest: Hashable, Sendable {
   public var limit = 10
   /// The number of best hits to skip, for later pages. 0 by default.
   public var offset = 0
+  /// The maximum of ``snippetCount``: 100.
+  static let maximumSnippetCount = 100
   /// The maximum number of snippets of each hit, from 0 to 100. 1 by default.
   public var snippetCount = 1
   /// The maximum of ``snippetLength``: 1 MiB.
   public static let maximumSnippetLength = 1 << 20
 
-  /// The approximate length of a snippet in bytes of UTF-8. 240 by default.
+  /// The approximate length of a snippet in bytes of UTF-8, from 0 to ``maximumSnippetLength``. 240 by default.
   public var snippetLength = 240
 
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.

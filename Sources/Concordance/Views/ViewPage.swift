@@ -17,8 +17,8 @@ struct ViewPage {
     self.query = query
     self.collection = collection
     self.db = db
-    limit = max(0, query.limit ?? .max)
-    toSkip = max(0, query.skip)
+    limit = query.limit ?? .max
+    toSkip = query.skip
   }
 
   /// Whether the rows are added in the order of the result and none of them is filtered out.
@@ -39,12 +39,17 @@ struct ViewPage {
 
   mutating func add(_ row: ViewRow) throws {
     if isFull || skipsNextRow() { return }
+    // A filter can use the documents. Rows that are only sorted get them later, when most rows have been dropped.
+    found.append(try isStreamed || query.postFilter != nil ? prefetching(row) : row)
+  }
+
+  /// Returns the row with its document, if the query prefetches documents.
+  private func prefetching(_ row: ViewRow) throws -> ViewRow {
+    guard query.prefetch, row.error == nil, let id = row.documentID else { return row }
     var row = row
-    if query.prefetch, row.error == nil, let id = row.documentID {
-      let body = try DocumentReader(collection.record, db).document(id: id)?.body
-      row.fetchedText = try body.map { try ViewJSON.oneLine($0) }
-    }
-    found.append(row)
+    let body = try DocumentReader(collection.record, db).document(id: id)?.body
+    row.fetchedText = try body.map { try ViewJSON.oneLine($0) }
+    return row
   }
 
   /// Returns the rows of the result.
@@ -52,7 +57,8 @@ struct ViewPage {
     if isStreamed { return found }
     // The filter may run other queries, so it is applied after all rows have been read.
     let wanted = try query.postFilter.map { try found.filter($0) } ?? found
-    return Array(try sorted(wanted).dropFirst(toSkip).prefix(limit))
+    let rows = Array(try sorted(wanted).dropFirst(toSkip).prefix(limit))
+    return try query.postFilter == nil ? rows.map { try prefetching($0) } : rows
   }
 
   private func sorted(_ found: [ViewRow]) throws -> [ViewRow] {

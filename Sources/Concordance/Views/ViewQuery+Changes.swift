@@ -98,6 +98,9 @@ struct LiveViewQuery: Sendable {
 
   /// Returns a function that starts the query.
   func stream(_ minimumInterval: Duration) -> @Sendable () -> AsyncThrowingStream<ViewRows, any Error> {
-    { LiveResult<ViewRows>.stream(of: { try result.get() }, minimumInterval: minimumInterval) }
+    {
+      LiveResult<ViewRows>.stream(
+        on: collection.engine.liveQueries, of: { try result.get() }, minimumInterval: minimumInterval)
+    }
   }
 }

@@ -86,10 +86,12 @@ public final class ViewQuery {
   public var prefetch = false
   /// When the query updates the view.
   public var indexUpdateMode = IndexUpdateMode.before
-  /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after sorting.
+  /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after sorting, so all
+  /// rows of the range are in memory during the query.
   public var sortDescriptors: [ViewSortDescriptor] = []
   /// A filter that returns whether to include a row in the result; nil to include all rows. ``skip`` and ``limit`` are
-  /// applied after the filter.
+  /// applied after the filter, and the filter is called after all rows of the range have been read, so they are in
+  /// memory during the query; with ``prefetch``, so are their documents.
   public var postFilter: (@Sendable (ViewRow) throws -> Bool)?
   /// The documents that ``Collection/createAllDocumentsQuery()`` returns, and their order.
   public var allDocumentsMode = AllDocumentsMode.allDocuments
@@ -103,9 +105,11 @@ public final class ViewQuery {
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist; ``CBLError/notFound`` if its map function is not
   ///   set; ``CBLError/conflict`` if another program has set a different version; ``CBLError/invalidParameter`` for a
-  ///   key that JSON cannot represent, and for ``keys`` with the mode ``AllDocumentsMode/bySequence``; the errors of
-  ///   ``View/update()``.
-  /// - Complexity: O(log n), plus O(1) for each row that is read. A built-in reduce of n rows into g groups reads about
+  ///   key that JSON cannot represent, for a negative ``limit``, ``skip``, ``groupLevel`` or ``prefixMatchLevel``, for
+  ///   a sort descriptor that does not begin with a member of rows, and for ``keys`` with the mode
+  ///   ``AllDocumentsMode/bySequence``; the errors of ``View/update()``.
+  /// - Complexity: O(log n), plus O(1) for each row that is read; with ``sortDescriptors`` or ``postFilter``, memory
+  ///   for all of these rows. A built-in reduce of n rows into g groups reads about
   ///   n / 512 + g partial results.
   public func run() throws -> ViewRows {
     let rows = try withPublicErrors { try ViewQueryRun(ViewSelection(self)).run() }
@@ -126,7 +130,8 @@ public final class ViewQuery {
 
 /// A criterion by which the rows of a ``ViewQuery`` are sorted.
 public struct ViewSortDescriptor: Hashable, Sendable {
-  /// The path, within the row, of the value to sort by: `key`, `value`, `value.skin`, `key[1].x`, `documentID`.
+  /// The path, within the row, of the value to sort by: `key`, `value`, `value.skin`, `key[1].x`, `documentID`, or
+  /// `sequence`.
   public let path: String
   /// Whether the highest value comes first.
   public let isDescending: Bool

@@ -23,8 +23,28 @@ struct ViewSelection: Sendable {
   let postFilter: (@Sendable (ViewRow) throws -> Bool)?
   let allDocumentsMode: ViewQuery.AllDocumentsMode
 
-  /// - Throws: ``CBLError/invalidParameter`` for a key that JSON cannot represent.
+  /// The members of a row by which rows can be sorted.
+  private static let sortedMembers = ["key", "value", "documentID", "sequence"]
+
+  /// - Throws: ``CBLError/invalidParameter`` for a key that JSON cannot represent, a negative number or an invalid sort
+  ///   descriptor.
   init(_ query: ViewQuery) throws {
+    let numbers = [
+      ("limit", query.limit ?? 0), ("skip", query.skip), ("groupLevel", query.groupLevel),
+      ("prefixMatchLevel", query.prefixMatchLevel),
+    ]
+    for (name, number) in numbers where number < 0 {
+      throw CBLError(CBLError.invalidParameter, "the \(name) of a view query is \(number); use 0 or more")
+    }
+    for descriptor in query.sortDescriptors {
+      let path = try PropertyPath(descriptor.path)
+      guard case .key(let name)? = path.components.first, ViewSelection.sortedMembers.contains(name) else {
+        throw CBLError(
+          CBLError.invalidParameter,
+          "the sort descriptor \"\(descriptor.path)\" of a view query does not begin with "
+            + ViewSelection.sortedMembers.joined(separator: ", ") + "; use one of them or a path in it")
+      }
+    }
     source = query.source
     startKey = try ViewJSON.value(query.startKey)
     endKey = try ViewJSON.value(query.endKey)

@@ -56,6 +56,20 @@ import Testing
     #expect(read.big == .max && read.huge == .max && read.small == -8 && read.open)
   }
 
+  @Test func documentsAndHitsAreDecoded() throws {
+    try hotels.createIndex(withName: "search", config: FullTextIndexConfiguration(["name"]))
+    try hotels.save(from: Hotel(id: "x", name: "Ghia"))
+    let document = try #require(try hotels.document(id: "x"))
+    #expect(try document.data(as: Hotel.self).name == "Ghia")
+    let hit = try #require(try hotels.search("ghia").hits.first)
+    var hotel = try hit.data(as: Hotel.self)
+    #expect(hotel.id == "x" && hotel.name == "Ghia" && hotel.stars == nil)
+    hotel.stars = 5
+    #expect(try hotels.save(from: hotel, concurrencyControl: .failOnConflict))
+    #expect(try hotels.document(id: "x")?.int(forKey: "stars") == 5)
+    expectError(CBLError.decodingError) { _ = try document.data(as: Counter.self) }
+  }
+
   @Test func encodedDocumentHasPlainProperties() throws {
     try hotels.save(from: Hotel(id: "x", name: "Ghia"))
     let document = try #require(try hotels.document(id: "x"))

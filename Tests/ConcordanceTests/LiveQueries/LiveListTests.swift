@@ -31,6 +31,24 @@ import Testing
     #expect(list.rows.count == 1 && list.error == nil)
   }
 
+  /// Regression test: a handler that was set after the first run was not called until the next change, and not at all
+  /// when the database was closed.
+  @Test func aLateHandlerIsCalledForTheFirstRowsAndTheEnd() async throws {
+    let list = try files.database.createQuery("SELECT name FROM _").liveList()
+    for await _ in list.snapshots() { break }
+    #expect(!list.hasEnded)
+    let (states, continuation) = AsyncStream.makeStream(of: Bool.self)
+    list.onChange = { [weak list] in
+      guard let list, list.rows.count == 1 else { return }
+      continuation.yield(list.hasEnded)
+    }
+    for await hasEnded in states {
+      if hasEnded { break }
+      try await files.database.async.close()
+    }
+    #expect(list.hasEnded && list.error == nil)
+  }
+
   @Test func anErrorEndsTheList() async throws {
     let list = try files.database.createQuery("SELECT name FROM _ WHERE n > $least").liveList()
     for await _ in list.snapshots() { Issue.record("there are no rows") }

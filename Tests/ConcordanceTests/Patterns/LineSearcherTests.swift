@@ -36,6 +36,25 @@ struct LineSearcherTests {
     let error = #expect(throws: CBLError.self) {
       try text.withUnsafeBytes { try searcher.forEachLine(of: $0) { _ in true } }
     }
-    #expect(error?.code == CBLError.unexpectedError)
+    #expect(error?.code == CBLError.timeout)
+  }
+
+  /// Regression test: memory after the text was read.
+  @Test func aLineOfALongerTextIsAnError() throws {
+    let searcher = try LineSearcher(LineQuery("b"))
+    var lines: [SearchedLine] = []
+    try Array("a\nbbb\n".utf8).withUnsafeBytes { text in
+      try searcher.forEachLine(of: text) { line in
+        lines.append(line)
+        return true
+      }
+    }
+    let line = try #require(lines.first)
+    Array("b\n".utf8).withUnsafeBytes { text in
+      expectError(CBLError.invalidParameter) { _ = try searcher.matches(in: line, of: text) }
+      expectError(CBLError.invalidParameter) {
+        _ = try searcher.replacing(in: line, of: text, with: LineReplacement("c"))
+      }
+    }
   }
 }

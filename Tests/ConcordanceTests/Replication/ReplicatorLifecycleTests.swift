@@ -142,6 +142,34 @@ struct ReplicatorLifecycleTests {
     var negative = configuration(one, target)
     negative.heartbeat = -1
     expectError(CBLError.invalidParameter) { _ = try Replicator(config: negative) }
+    for channels in [[], ["a,b"], [""]] {
+      let config = configuration(one, target, .pull) { $0.channels = channels }
+      expectError(CBLError.invalidParameter, "channels") { _ = try Replicator(config: config) }
+    }
+  }
+
+  @Test func aReplicationOfNoDocumentIDsReplicatesNothing() async throws {
+    try one.save("a", "{}")
+    #expect(try await run(configuration(one, two.endpoint, .push) { $0.documentIDs = [] }).error == nil)
+    #expect(try two.contents().isEmpty)
+  }
+
+  /// Regression test: the sequences of a replicator that had stopped did not end.
+  @Test func sequencesOfAStoppedReplicatorEnd() async throws {
+    try one.save("a", "{}")
+    let replicator = try Replicator(config: configuration(one, two.endpoint, .push))
+    let (documents, statuses) = (replicator.documentReplications(), replicator.statuses())
+    replicator.start()
+    var last: Replicator.ActivityLevel?
+    for await status in statuses { last = status.activity }
+    #expect(last == .stopped)
+    var ids: [String] = []
+    for await replication in documents { ids += replication.documents.map(\.id) }
+    #expect(ids == ["a"])
+    var activities: [Replicator.ActivityLevel] = []
+    for await status in replicator.statuses() { activities.append(status.activity) }
+    #expect(activities == [.stopped])
+    for await _ in replicator.documentReplications() { Issue.record("nothing is replicated") }
   }
 
   private struct RecordingResolver: ConflictResolverProtocol {

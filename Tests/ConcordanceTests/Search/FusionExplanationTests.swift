@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [.reciprocalRank(), .reciprocalRank(k: 1), .scoreSum, .scoreSumTimesCount] as [RunFusion])
   func partsAddUpToTheScore(method: RunFusion) throws {
     let requests = requests()
-    let weights = [1, 0.5]
+    let weights = [1, 0.5, 1]
     let hits = try files.collection.search(fusing: requests, by: method, weights: weights)
     #expect(Set(hits.map(\.id)) == ["a", "b", "c"])
     for hit in hits {
@@ -46,6 +46,19 @@ import Testing
         try files.collection.search(requests[number]).hits.contains { $0.id == hit.id }
       }
       #expect(fusion.parts.map(\.search) == searches)
+    }
+  }
+
+  @Test(arguments: [[1], [1, 1, 1, 1], [1, -1, 1], [1, .nan, 1], [.infinity, 1, 1]] as [[Double]])
+  func invalidWeightsAreErrors(weights: [Double]) {
+    expectError(CBLError.invalidParameter, "weight") {
+      _ = try files.collection.search(fusing: requests(), weights: weights)
+    }
+  }
+
+  @Test(arguments: [-1, .nan, .infinity] as [Double]) func invalidConstantsAreErrors(k: Double) {
+    expectError(CBLError.invalidParameter) {
+      _ = try files.collection.search(fusing: requests(), by: .reciprocalRank(k: k))
     }
   }
 

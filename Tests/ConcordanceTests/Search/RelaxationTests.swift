@@ -35,6 +35,23 @@ import Testing
     }
   }
 
+  /// Documents with some of the words follow at least ten documents with all of them, which is not a relaxation.
+  @Test func documentsWithSomeOfTheWordsFollowTenWithAll() throws {
+    for number in 0..<10 { try files.save("all\(number)", #"{"text":"green jasmine tea"}"#) }
+    try files.save("some", #"{"text":"jasmine rice"}"#)
+    var request = SearchRequest("green jasmine tea")
+    request.limit = 20
+    let results = try files.collection.search(request)
+    #expect(results.relaxation == nil && results.matchesAnyWord)
+    #expect(results.hits.count == 11 && results.hits.last?.id == "some")
+    request.relaxes = false
+    let exact = try files.collection.search(request)
+    #expect(!exact.matchesAnyWord && exact.hits.count == 10)
+    request.matching = .any
+    #expect(try files.collection.search(request).matchesAnyWord)
+    #expect(try !files.collection.search("jasmine").matchesAnyWord)
+  }
+
   @Test func misspeltWordsAreCorrected() throws {
     let results = try files.collection.search("Memroy  \"barier\" -stone")
     #expect(results.hits.map(\.id) == ["a"])

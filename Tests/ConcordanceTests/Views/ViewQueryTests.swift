@@ -201,6 +201,34 @@ struct ViewQueryTests {
     #expect(try query.run().map { $0.toJSON() } == [#"{"key":"A"}"#, #"{"key":"B"}"#, #"{"key":"C"}"#])
   }
 
+  static let invalidCases = [
+    Case("limit", []) { $0.limit = -1 }, Case("skip", []) { $0.skip = -1 },
+    Case("groupLevel", []) { $0.groupLevel = -1 }, Case("prefixMatchLevel", []) { $0.prefixMatchLevel = -1 },
+    Case("valeu.x", []) { $0.sortDescriptors = [ViewSortDescriptor("valeu.x")] },
+    Case("id", []) { $0.sortDescriptors = [ViewSortDescriptor("-id")] },
+  ]
+
+  /// Regression test: negative numbers were ignored, and a misspelt member sorted every row as null.
+  @Test(arguments: invalidCases) func invalidOptionsAreErrors(_ test: Case) throws {
+    let numbers = try NumberDocuments()
+    let queries = [numbers.view.createQuery(), numbers.temporary.collection.createAllDocumentsQuery()]
+    for query in queries {
+      test.configure(query)
+      expectError(CBLError.invalidParameter, test.testDescription) { _ = try query.run() }
+    }
+  }
+
+  @Test func documentsOfSortedAndFilteredRowsAreFetched() throws {
+    let numbers = try NumberDocuments()
+    let query = numbers.view.createQuery()
+    query.prefetch = true
+    query.sortDescriptors = [ViewSortDescriptor("-documentID")]
+    query.limit = 2
+    #expect(try query.run().map { $0.documentProperties?["key"] as? String } == ["five", "four"])
+    query.postFilter = { ($0.documentProperties?["key"] as? String)?.hasPrefix("t") == true }
+    #expect(try query.run().map { $0.documentProperties?["key"] as? String } == ["three", "two"])
+  }
+
   @Test func linkedDocumentsAreFetched() throws {
     let numbers = try NumberDocuments()
     let links = ["22222": "11111", "33333": "22222", "44444": "33333", "55555": "44444"]
