@@ -82,7 +82,7 @@ let package = Package(
       name: "CouchbaseLiteFile", dependencies: ["CGzip", "SQLiteAccess", "JSONText", "Fleece"] + grdb,
       swiftSettings: strict),
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
-    .target(name: "Relevance", swiftSettings: strict),
+    .target(name: "Relevance", dependencies: ["JSONText"], swiftSettings: strict),
     .target(
       name: "TextIndex",
       dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "DocumentStore"] + grdb,

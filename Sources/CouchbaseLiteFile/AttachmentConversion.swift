@@ -31,8 +31,7 @@ enum AttachmentConversion {
       return
     }
     guard case .object(let known) = members[position].value else { return }
-    let names = Set(known.map(\.key))
-    members[position].value = .object(known + stored.filter { !names.contains($0.key) })
+    members[position].value = .object(known + stored.filter { known.value(forKey: $0.key) == nil })
   }
 
   private static func marked(_ value: JSONValue) -> JSONValue {

@@ -9,7 +9,8 @@ import SQLiteAccess
 /// | bundle of 1.2 to 1.4 | `NAME.cblite2/db.sqlite3` | `NAME.cblite2/attachments/` |
 /// | file of 1.0 and 1.1 | `NAME.cblite` | `NAME attachments/` or `NAME/attachments/` |
 struct BundleLayout {
-  /// The path of the SQLite file.
+  /// The path of the SQLite file, without symbolic links: SQLite stores the write-ahead log and the journal next to the
+  /// file that a link refers to.
   let database: String
   /// The folders that may contain blobs.
   let blobFolders: [String]
@@ -28,16 +29,22 @@ struct BundleLayout {
     }
     let url = URL(fileURLWithPath: path)
     guard isFolder.boolValue else {
-      database = url.path
-      let folder = url.deletingLastPathComponent()
-      let stem = url.deletingPathExtension().lastPathComponent
-      blobFolders = ["Attachments", "attachments", "\(stem) attachments", "\(stem)/attachments"].map {
-        folder.appendingPathComponent($0).path
+      let file = BundleLayout.resolved(url)
+      database = file.path
+      // The blobs are next to the link or next to the file that it refers to.
+      blobFolders = (file == url ? [url] : [url, file]).flatMap { file in
+        let stem = file.deletingPathExtension().lastPathComponent
+        return BundleLayout.folders(
+          ["Attachments", "attachments", "\(stem) attachments", "\(stem)/attachments"],
+          in: file.deletingLastPathComponent())
       }
       return
     }
-    database = url.appendingPathComponent("db.sqlite3").path
-    blobFolders = ["Attachments", "attachments"].map { url.appendingPathComponent($0).path }
+    let link = url.appendingPathComponent("db.sqlite3")
+    let file = BundleLayout.resolved(link)
+    database = file.path
+    let folders = file == link ? [url] : [url, file.deletingLastPathComponent()]
+    blobFolders = folders.flatMap { BundleLayout.folders(["Attachments", "attachments"], in: $0) }
     guard !FileManager.default.fileExists(atPath: database) else { return }
     let names: [String]
     do {
@@ -53,6 +60,17 @@ struct BundleLayout {
     }
     throw CouchbaseLiteFileError(
       .notCouchbaseLite, "\(path): the folder contains no db.sqlite3, so it is not a Couchbase Lite database")
+  }
+
+  private static func folders(_ names: [String], in folder: URL) -> [String] {
+    names.map { folder.appendingPathComponent($0).path }
+  }
+
+  /// Returns the URL without symbolic links; the URL itself if it does not exist.
+  private static func resolved(_ url: URL) -> URL {
+    guard let path = realpath(url.path, nil) else { return url }
+    defer { free(path) }
+    return URL(fileURLWithPath: String(cString: path))
   }
 
   /// Throws if the file does not start with a SQLite header, for example because it is encrypted.

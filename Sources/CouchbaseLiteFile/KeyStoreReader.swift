@@ -18,6 +18,8 @@ import SQLiteAccess
 /// | 4.x, version vectors | the document; `version` begins with 0 |
 final class KeyStoreReader: SourceReader {
   let collections: [SourceCollection]
+  /// The tables with documents that belong to no collection.
+  private let unusableTables: [String]
   private let schema: SourceSchema
   private let connection: DirectConnection
   private let sharedKeys: SharedKeys
@@ -30,9 +32,7 @@ final class KeyStoreReader: SourceReader {
   init(_ schema: SourceSchema, _ connection: DirectConnection, _ path: String) throws {
     self.schema = schema
     self.connection = connection
-    collections = schema.tables.keys.compactMap(KeyStoreReader.collection).sorted {
-      ($0.store != "default" ? 1 : 0, $0.scope, $0.name) < ($1.store != "default" ? 1 : 0, $1.scope, $1.name)
-    }
+    (collections, unusableTables) = KeyStoreReader.collections(in: schema.tables.keys.sorted())
     let statement = try SQLStatement("SELECT body FROM kv_info WHERE key = 'SharedKeys'", on: connection)
     guard try statement.step(), let body = statement.row.bytes(0) else {
       sharedKeys = SharedKeys()
@@ -46,7 +46,9 @@ final class KeyStoreReader: SourceReader {
     }
   }
 
-  func omissions() -> [String] { [] }
+  func omissions() -> [String] {
+    unusableTables.map { "the table \"\($0)\" (its name is invalid, or another table belongs to the same collection)" }
+  }
 
   func rowCount(of collection: SourceCollection) throws -> Int {
     try tables(of: collection).reduce(0) {
@@ -124,24 +126,56 @@ final class KeyStoreReader: SourceReader {
 
   /// Returns those tables of a collection that exist: the document table, then the tombstone table.
   private func tables(of collection: SourceCollection) -> [String] {
-    ["kv_", "kv_del_"].map { $0 + KeyStoreReader.escaped(collection.store) }.filter(schema.has(table:))
+    ["kv_", "kv_del_"].map { $0 + collection.store }.filter(schema.has(table:))
+  }
+
+  /// Returns the collections, and the tables that are named like those of collections but belong to none.
+  private static func collections(in tables: [String]) -> ([SourceCollection], unusable: [String]) {
+    var collections: [SourceCollection] = []
+    var unusable: [String] = []
+    let stores = tables.filter { table in
+      // Tables of indexes contain a colon.
+      table == "kv_default" || table.utf8.starts(with: "kv_.".utf8) && !table.utf8.contains(UInt8(ascii: ":"))
+    }
+    // Tables as Couchbase Lite names them take precedence over others with the name of the same collection.
+    for table in stores.filter(isEscaped) + stores.filter({ !isEscaped($0) }) {
+      if let collection = collection(ofTable: table),
+        !collections.contains(where: { $0.scope == collection.scope && $0.name == collection.name })
+      {
+        collections.append(collection)
+      } else {
+        unusable.append(table)
+      }
+    }
+    collections.sort {
+      ($0.store != "default" ? 1 : 0, $0.scope, $0.name) < ($1.store != "default" ? 1 : 0, $1.scope, $1.name)
+    }
+    return (collections, unusable)
   }
 
   /// Returns the collection whose documents a table contains; nil for other tables.
   private static func collection(ofTable table: String) -> SourceCollection? {
-    guard table.hasPrefix("kv_"), !table.hasPrefix("kv_del_"), !table.contains(":") else { return nil }
-    let store = table.dropFirst(3).replacing("\\", with: "")
-    guard store != "default" else { return .default }
-    guard store.hasPrefix(".") else { return nil }
-    let parts = store.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let store = String(table.dropFirst(3))
+    if store == "default" { return .default }
+    let parts = store.replacing("\\", with: "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.first == "", parts.dropFirst().allSatisfy(isName) else { return nil }
     switch parts.count {
-    case 1: return SourceCollection(scope: "_default", name: parts[0], store: String(store))
-    case 2: return SourceCollection(scope: parts[0], name: parts[1], store: String(store))
+    case 2: return SourceCollection(scope: "_default", name: parts[1], store: store)
+    case 3: return SourceCollection(scope: parts[1], name: parts[2], store: store)
     default: return nil
     }
   }
 
-  private static func escaped(_ store: String) -> String {
-    store.map { $0.isASCII && $0.isUppercase ? "\\\($0)" : String($0) }.joined()
+  /// Returns whether Couchbase Lite allows a name of a scope or collection.
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first != UInt8(ascii: "_"), first != UInt8(ascii: "%") else { return false }
+    return name.utf8.count <= 251
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "%") }
+  }
+
+  /// Returns whether the uppercase letters of a table name follow backslashes, as Couchbase Lite writes them.
+  private static func isEscaped(_ table: String) -> Bool {
+    let plain = table.replacing("\\", with: "")
+    return table == plain.map { $0.isASCII && $0.isUppercase ? "\\\($0)" : String($0) }.joined()
   }
 }

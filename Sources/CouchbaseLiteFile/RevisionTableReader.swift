@@ -101,7 +101,9 @@ final class RevisionTableReader: SourceReader {
     }
     documents.bind(1, document)
     guard try documents.step() else { return .unreadable(id: "#\(document)", reason: "it has no row in docs") }
-    let id = documents.row.string(0)
+    guard let id = documents.row.bytes(0).flatMap({ String(validating: $0, as: UTF8.self) }) else {
+      return .unreadable(id: documents.row.string(0), reason: "its id is not valid UTF-8")
+    }
     if id.hasPrefix("_") { return .internalDocument }
     if leaf.isDeleted { return .deleted }
     let expiration = documents.row.isNull(1) ? nil : documents.row.int64(1).multipliedReportingOverflow(by: 1000)

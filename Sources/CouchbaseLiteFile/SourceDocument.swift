@@ -26,7 +26,8 @@ public struct SourceDocument {
 public struct SourceCollection: Hashable, Sendable {
   public let scope: String
   public let name: String
-  /// The name of the key store: `default`, `.name`, or `.scope.name`.
+  /// The name of the key store as in the names of its tables: `default`, `.name`, or `.scope.name`, usually with a
+  /// backslash before each uppercase letter.
   let store: String
 
   /// The default collection.

@@ -41,7 +41,7 @@ struct SourceSnapshot {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: an absolute path.
+  ///   - path: an absolute path without symbolic links.
   ///   - temporaryFolder: the folder for a copy.
   init(path: String, temporaryFolder: String) throws {
     self.path = path

@@ -1,5 +1,4 @@
 import CSimdJSON
-import Foundation
 
 /// An error for text that is not valid JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -45,7 +44,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   init(simdjsonCode code: Int32, text: UnsafeRawBufferPointer) {
     switch code {
     case csimdjson_error_number:
-      self.init(kind: .number, offset: nil, reason: "a number is malformed or out of range")
+      self.init(
+        kind: .number, offset: JSONErrorLocator.offset(in: text), reason: "a number is malformed or out of range")
     case csimdjson_error_utf8:
       self.init(kind: .utf8, offset: JSONError.firstInvalidUTF8(in: text), reason: "not UTF-8")
     case csimdjson_error_depth:
@@ -56,33 +56,23 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(kind: .memory, offset: nil, reason: "out of memory while parsing JSON")
     case csimdjson_error_empty:
       self.init(kind: .empty, offset: nil, reason: "no JSON: the text is empty")
+    case csimdjson_error_structure where text.starts(with: JSONError.byteOrderMark):
+      self.init(kind: .syntax, offset: 0, reason: "not JSON: the text begins with a byte order mark; remove it")
     case csimdjson_error_structure:
       // simdjson's own message lists all possible errors.
       self.init(
-        kind: .syntax, offset: JSONError.firstSyntaxError(in: text),
+        kind: .syntax, offset: JSONErrorLocator.offset(in: text),
         reason: "not JSON: a comma, colon, bracket, key or value is missing or unexpected")
     default:
       let words = String(cString: csimdjson_error_message(code))
       self.init(
-        kind: .syntax, offset: JSONError.firstSyntaxError(in: text),
+        kind: .syntax, offset: JSONErrorLocator.offset(in: text),
         reason: "not JSON: " + JSONError.shortened(words))
     }
   }
 
-  /// Returns the offset of the first syntax error. simdjson does not report it, so Foundation parses the text again; it
-  /// is slower, but only invalid texts are parsed twice.
-  private static func firstSyntaxError(in text: UnsafeRawBufferPointer) -> Int? {
-    do {
-      _ = try JSONSerialization.jsonObject(with: Data(text), options: [.fragmentsAllowed])
-      return nil
-    } catch {
-      // A regular expression would be compiled for each error, which takes most of the time of an import of invalid lines.
-      guard let words = (error as NSError).userInfo["NSDebugDescription"] as? String,
-        let place = words.range(of: "around character ")
-      else { return nil }
-      return Int(words[place.upperBound...].prefix { $0.isASCII && $0.isNumber })
-    }
-  }
+  /// U+FEFF in UTF-8.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static func firstInvalidUTF8(in text: UnsafeRawBufferPointer) -> Int? {
     var decoder = UTF8()

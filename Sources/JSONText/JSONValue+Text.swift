@@ -40,8 +40,6 @@ extension JSONValue {
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       value = value * 10 + Int64(byte - UInt8(ascii: "0"))
     }
-    // Minus zero is a double.
-    if isNegative, value == 0 { return nil }
     return isNegative ? -value : value
   }
 }

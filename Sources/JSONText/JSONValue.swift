@@ -27,6 +27,14 @@ public struct JSONMember: Hashable, Sendable {
   }
 }
 
+extension [JSONMember] {
+  /// Returns the value of the first member with this key; nil if there is none. Keys are compared by their bytes, as in
+  /// ``JSONElement``: an object can contain keys that are canonically equivalent.
+  ///
+  /// - Complexity: O(n) in the number of members.
+  public func value(forKey key: String) -> JSONValue? { first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
+}
+
 extension JSONValue {
   /// Copies a parsed value, so that it stays valid after its parser's next parse.
   ///

@@ -29,12 +29,17 @@ public struct Effectiveness: Hashable, Sendable {
   public init() {}
 
   /// Measures the hits of a query; returns nil if no document was judged. If no document was judged relevant, every
-  /// measure is 0, as in trec_eval.
+  /// measure is 0, as in trec_eval. If a document occurs twice in the hits, only its first position counts.
   ///
   /// - Parameters:
   ///   - found: the ids of the documents, best first.
   ///   - grades: the grades of the judged documents.
   public init?(of found: [String], grades: [String: Int]) {
+    self.init(DocumentKey.ranking(found), DocumentKey.grades(grades))
+  }
+
+  /// Measures the hits of a query, which contain no duplicates; returns nil if no document was judged.
+  init?(_ found: [DocumentKey], _ grades: [DocumentKey: Int]) {
     guard !grades.isEmpty else { return nil }
     let ranking = JudgedRanking(found, grades)
     averagePrecision = ranking.averagePrecision(1, nil)

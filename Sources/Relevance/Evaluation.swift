@@ -33,9 +33,9 @@ public struct Evaluation: Sendable {
     var (queries, skipped): ([String], [String]) = ([], [])
     var unjudged = 0
     for query in wanted ?? run.queries {
-      let grades = judgements.grades[query] ?? [:]
-      let found = run.ranking(of: query, ties: .descendingIDs)
-      guard let measured = Effectiveness(of: found, grades: grades) else {
+      let grades = judgements.exactGrades[query] ?? [:]
+      let found = run.ranking(of: query, ties: .descendingIDs).map(DocumentKey.init)
+      guard let measured = Effectiveness(found, grades) else {
         skipped.append(query)
         continue
       }

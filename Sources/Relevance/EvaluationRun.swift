@@ -36,24 +36,29 @@ public struct EvaluationRun: Sendable {
   /// Creates an empty run.
   public init() {}
 
-  /// Sets the hits of a query, replacing earlier ones. Their scores are n, n − 1 … 1 for n hits.
+  /// Sets the hits of a query, replacing earlier ones. Their scores are n, n − 1 … 1 for n hits. A document that occurs
+  /// twice is added at its first position only.
   ///
   /// - Parameters:
   ///   - found: the ids of the documents, best first.
   ///   - query: the id of the query.
   public mutating func add(_ found: [String], for query: String) {
+    let found = DocumentKey.ranking(found).map(\.id)
     append(found, found.indices.map { Double(found.count - $0) }, for: query)
   }
 
   /// Sets the hits of a query, replacing earlier ones.
   ///
   /// Programs that read runs sort by score, some of them in single precision. To preserve the order, a score that is
-  /// not lower than the previous one is replaced by the next lower single-precision number.
+  /// not lower than the previous one is replaced by the next lower single-precision number. A document that occurs twice
+  /// is added with its first hit only.
   ///
   /// - Parameters:
   ///   - hits: the hits, best first.
   ///   - query: the id of the query.
   public mutating func add(hits: [Hit], for query: String) {
+    var seen = Set<DocumentKey>(minimumCapacity: hits.count)
+    let hits = hits.filter { seen.insert(DocumentKey($0.document)).inserted }
     var last = Float.infinity
     let scores = hits.map { hit -> Double in
       let isLower = Float(hit.score) < last
@@ -69,8 +74,8 @@ public struct EvaluationRun: Sendable {
   }
 
   /// Returns the scores of the hits of a query.
-  func scoresByDocument(of query: String) -> [String: Double] {
-    Dictionary(zip(documents[query] ?? [], scores[query] ?? []), uniquingKeysWith: max)
+  func scoresByDocument(of query: String) -> [DocumentKey: Double] {
+    Dictionary(uniqueKeysWithValues: zip((documents[query] ?? []).map(DocumentKey.init), scores[query] ?? []))
   }
 
   /// The order of hits with equal scores.
@@ -94,8 +99,8 @@ public struct EvaluationRun: Sendable {
     guard hasTies else { return found }
     return found.indices.sorted { one, other in
       if values[one] != values[other] { return values[one] > values[other] }
-      let isBefore = found[one].utf8.lexicographicallyPrecedes(found[other].utf8)
-      return ties == .ascendingIDs ? isBefore : !isBefore && found[one] != found[other]
+      let (first, second) = ties == .ascendingIDs ? (one, other) : (other, one)
+      return found[first].utf8.lexicographicallyPrecedes(found[second].utf8)
     }.map { found[$0] }
   }
 
@@ -105,7 +110,7 @@ public struct EvaluationRun: Sendable {
   /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(trecRun text: String, name: String) throws {
     var hits: [String: [Hit]] = [:]
-    var seen: [String: Set<Substring>] = [:]
+    var seen: [String: Set<DocumentKey>] = [:]
     for line in EvaluationLine.lines(of: text, name: name) {
       let columns = line.columns
       guard columns.count == 6 else {
@@ -115,12 +120,12 @@ public struct EvaluationRun: Sendable {
       guard let score = Double(columns[4]), score.isFinite else {
         throw line.error("the score \"\(columns[4])\" is not a finite number")
       }
-      let query = String(columns[0])
-      guard seen[query, default: []].insert(columns[2]).inserted else {
-        throw line.error("the document \"\(columns[2])\" is listed twice for the query \"\(query)\"")
+      let (query, document) = (String(columns[0]), String(columns[2]))
+      guard seen[query, default: []].insert(DocumentKey(document)).inserted else {
+        throw line.error("the document \"\(document)\" is listed twice for the query \"\(query)\"")
       }
       if hits[query] == nil { queries.append(query) }
-      hits[query, default: []].append(Hit(String(columns[2]), score: score))
+      hits[query, default: []].append(Hit(document, score: score))
     }
     for (query, list) in hits {
       // `sort` is not documented as stable, so the position breaks ties.
@@ -142,7 +147,8 @@ public struct EvaluationRun: Sendable {
         guard !document.isEmpty, !document.contains(where: \.isWhitespace) else {
           throw EvaluationFileError(
             location: nil,
-            reason: "a TREC run cannot contain the id \"\(document)\": it is empty or contains white space")
+            reason: "a TREC run cannot contain the document \"\(document)\" of the query \"\(query)\": "
+              + "its id is empty or contains white space")
         }
         text += "\(query) Q0 \(document) \(number + 1) \(EvaluationRun.text(of: score)) \(name)\n"
       }

@@ -12,8 +12,11 @@
 /// BEIR files have three columns separated by tabs, without the iteration, and begin with the names of the columns:
 /// `query-id`, `corpus-id` and `score`.
 public struct RelevanceJudgements: Sendable {
-  /// The grades of the judged documents for each query.
+  /// The grades of the judged documents for each query. Ids that are canonically equivalent, which `String` compares as
+  /// equal, share an entry here; the measures and ``grade(of:for:)`` distinguish them.
   public private(set) var grades: [String: [String: Int]] = [:]
+  /// ``grades``, with ids that are compared by their bytes.
+  private(set) var exactGrades: [String: [DocumentKey: Int]] = [:]
   /// The ids of the judged documents for each query, in the order of the judgements.
   private(set) var documents: [String: [String]] = [:]
   /// The ids of the queries, in order of first appearance.
@@ -41,11 +44,13 @@ public struct RelevanceJudgements: Sendable {
         throw line.error("the grade \"\(columns.last ?? "")\" is not a whole number")
       }
       let (query, document) = (String(columns[0]), String(columns[columns.count - 2]))
-      if let known = grades[query]?[document], known != grade {
+      let key = DocumentKey(document)
+      if let known = exactGrades[query]?[key], known != grade {
         throw line.error("the document \"\(document)\" was already judged \(known) for the query \"\(query)\"")
       }
       if grades[query] == nil { queries.append(query) }
-      if grades[query, default: [:]].updateValue(grade, forKey: document) == nil {
+      grades[query, default: [:]][document] = grade
+      if exactGrades[query, default: [:]].updateValue(grade, forKey: key) == nil {
         documents[query, default: []].append(document)
       }
     }
@@ -54,5 +59,12 @@ public struct RelevanceJudgements: Sendable {
   /// Returns the number of relevant documents of a query.
   ///
   /// - Parameter query: the id of the query.
-  public func relevantCount(of query: String) -> Int { grades[query]?.values.count { $0 > 0 } ?? 0 }
+  public func relevantCount(of query: String) -> Int { exactGrades[query]?.values.count { $0 > 0 } ?? 0 }
+
+  /// Returns the grade of a document for a query; nil if it was not judged.
+  ///
+  /// - Parameters:
+  ///   - document: the id of the document.
+  ///   - query: the id of the query.
+  public func grade(of document: String, for query: String) -> Int? { exactGrades[query]?[DocumentKey(document)] }
 }

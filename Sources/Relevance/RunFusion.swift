@@ -20,21 +20,21 @@ public enum RunFusion: Hashable, Sendable {
   ///   - rankings: the rankings, each best first.
   ///   - weights: the factor of each ranking; 1 for rankings without one.
   public func fused(_ rankings: [[EvaluationRun.Hit]], weights: [Double] = []) -> [EvaluationRun.Hit] {
-    var order: [String: (rank: Int, number: Int)] = [:]
-    var sums: [String: Double] = [:]
-    var counts: [String: Int] = [:]
+    var order: [DocumentKey: (rank: Int, number: Int)] = [:]
+    var sums: [DocumentKey: Double] = [:]
+    var counts: [DocumentKey: Int] = [:]
     for (number, ranking) in rankings.enumerated() {
       let weight = weights.indices.contains(number) ? weights[number] : 1
       for (rank, (hit, score)) in zip(ranking, normalizedScores(of: ranking)).enumerated() {
-        sums[hit.document, default: 0] += weight * score
-        counts[hit.document, default: 0] += 1
-        let known = order[hit.document]
-        if known.map({ (rank, number) < $0 }) ?? true { order[hit.document] = (rank, number) }
+        let key = DocumentKey(hit.document)
+        sums[key, default: 0] += weight * score
+        counts[key, default: 0] += 1
+        if order[key].map({ (rank, number) < $0 }) ?? true { order[key] = (rank, number) }
       }
     }
     if self == .scoreSumTimesCount { for (id, count) in counts { sums[id, default: 0] *= Double(count) } }
     typealias Ranked = (hit: EvaluationRun.Hit, best: (rank: Int, number: Int))
-    let ranked: [Ranked] = sums.map { (EvaluationRun.Hit($0.key, score: $0.value), order[$0.key] ?? (0, 0)) }
+    let ranked: [Ranked] = sums.map { (EvaluationRun.Hit($0.key.id, score: $0.value), order[$0.key] ?? (0, 0)) }
     return
       ranked
       .sorted { one, other in

@@ -115,7 +115,9 @@ extension Version {
   /// - Throws: ``VersionError/malformed(_:)``.
   public init(revisionID: some StringProtocol) throws(VersionError) {
     let parts = revisionID.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let generation = UInt64(parts[0]), (1..<(1 << 22)).contains(generation),
+    // `UInt64` also accepts a sign.
+    guard parts.count == 2, parts[0].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let generation = UInt64(parts[0]), (1..<(1 << 22)).contains(generation),
       parts[1].utf8.allSatisfy({ Version.value(ofDigit: $0) != nil }), !parts[1].isEmpty
     else { throw .malformed(String(revisionID)) }
     let digits = parts[1].prefix(10)

@@ -27,7 +27,7 @@ enum TargetImports {
     "CouchbaseLiteFile": ["CGzip", "SQLiteAccess", "JSONText", "Fleece", "GRDB"],
     "CorpusReader": ["JSONText", "DocumentFormats", "CArchive", "CLibXML2", "CZlib", "CYaml", "Yams"],
     "LineSearch": ["PatternMatching"],
-    "Relevance": [],
+    "Relevance": ["JSONText"],
     "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "GRDB"],
     "MapReduce": ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore", "GRDB"],
     "TrigramIndex": ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex", "GRDB"],

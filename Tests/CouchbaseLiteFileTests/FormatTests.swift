@@ -116,6 +116,18 @@ import Testing
     #expect(try json("b") == "{}")
   }
 
+  @Test func idsThatAreNotUTF8AreProblems() throws {
+    let path = try version1(
+      16,
+      """
+      INSERT INTO docs VALUES (1, CAST(x'61FF' AS TEXT)), (2, 'b');
+      INSERT INTO revs VALUES (1, 1, '1-a', 1, 0, '{"n":1}'), (2, 2, '1-b', 1, 0, '{"n":2}')
+      """)
+    let summary = try database.importCouchbaseLite(at: path)
+    #expect(summary.documentCount == 1 && summary.problemCount == 1, "\(summary)")
+    #expect(summary.problems.first?.contains("its id is not valid UTF-8") == true, "\(summary.problems)")
+  }
+
   @Test(arguments: [15, 150]) func otherSchemasOfVersion1AreRefused(schema: Int) throws {
     try expectImportError(CBLError.unsupported, "schema \(schema)", at: version1(schema, ""))
   }

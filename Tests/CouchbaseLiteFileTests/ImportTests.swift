@@ -41,6 +41,22 @@ import Testing
     #expect(try json("b", in: database.collection(name: "products", scope: "shop")) == #"{"n":2}"#)
   }
 
+  @Test func tablesWithOtherNamesAreReadOrReported() throws {
+    let source = try SourceBuilder(in: folder)
+    for store in [".Plain", ".\\Twice", ".Twice", "..", ".a.b.c", "._x"] {
+      try source.addStore(store)
+      try source.add("a", .dictionary([("store", .text(store))]), store: store)
+    }
+    source.close()
+    let summary = try database.importCouchbaseLite(at: source.bundle)
+    #expect(summary.collectionCount == 3 && summary.documentCount == 2, "\(summary)")
+    #expect(try json("a", in: database.collection(name: "Plain")) == #"{"store":".Plain"}"#)
+    #expect(try json("a", in: database.collection(name: "Twice")) == #"{"store":".\\Twice"}"#)
+    for table in ["kv_.Twice", "kv_..", "kv_.a.b.c", "kv_._x"] {
+      #expect(summary.notes.contains { $0.contains("the table \"\(table)\"") }, "\(table): \(summary.notes)")
+    }
+  }
+
   @Test func expirationsAreKept() throws {
     let source = try SourceBuilder(in: folder)
     let later = Int64(Date().timeIntervalSince1970 + 100_000) * 1000 + 250
@@ -225,6 +241,25 @@ import Testing
     let before = try contents(source.bundle)
     try database.importCouchbaseLite(at: source.bundle.path)
     #expect(try contents(source.bundle) == before)
+  }
+
+  /// SQLite stores the log next to the file that a symbolic link refers to.
+  @Test(arguments: [true, false]) func theLogOfALinkedFileIsRead(isInBundle: Bool) throws {
+    let source = try SourceBuilder(in: folder)
+    try source.addBlob(digest: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", Data())
+    let reference = FleeceValue.dictionary([
+      ("@type", .text("blob")), ("digest", .text("sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=")), ("length", .integer(0)),
+    ])
+    try source.add("a", .dictionary([("file", reference)]))
+    // The connection stays open, so the document is only in the log.
+    #expect(FileManager.default.fileExists(atPath: source.file.path + "-wal"))
+    let links = folder.url.appendingPathComponent("links")
+    try FileManager.default.createDirectory(at: links, withIntermediateDirectories: true)
+    let link = links.appendingPathComponent("db.sqlite3")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: source.file)
+    let summary = try database.importCouchbaseLite(at: isInBundle ? links.path : link.path)
+    #expect(summary.documentCount == 1 && summary.blobCount == 1, "\(summary)")
+    source.close()
   }
 
   @Test func binaryDataIsNoted() throws {

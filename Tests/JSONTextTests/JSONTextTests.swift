@@ -81,6 +81,56 @@ import Testing
     #expect(error?.offset == 9)
   }
 
+  @Test(arguments: [
+    ("{\"a\": 01}", 6), ("[1, -1e400]", 4), ("[1.]", 1), ("tru", 0), ("[nul]", 1), ("[1,]", 3), ("{\"a\":1,}", 7),
+    ("[1 2]", 3), ("[\"\\ud800\"]", 2), ("[\"\\x\"]", 2), ("[\"a\u{1}\"]", 3), ("[\"a", 1), ("{\"a\":[1]", 8),
+    ("[1]]", 3),
+    ("{\"é\":}", 6), ("{\"a\" 1}", 5), ("1 2", 2), ("[-]", 1), ("[\"\\ud83d\\ude00\", \"\\u00\"]", 18),
+  ])
+  func errorsHaveByteOffsets(text: String, offset: Int) {
+    let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
+    #expect(error?.offset == offset, "\(text)")
+  }
+
+  /// Documents may be nested 1,000 levels deep.
+  @Test func errorsInNestedTextHaveOffsets() {
+    let text = String(repeating: "[", count: 900) + "1,x" + String(repeating: "]", count: 900)
+    let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
+    #expect(error?.offset == 902)
+  }
+
+  @Test func theLocatorFindsNoErrorInValidText() {
+    let object = #"{"a":[1,-2.5E+3,true,false,null,"\u00e9\n"],"b":{"c":{}}}"#
+    for text in ["0", " [ ] ", "{}", object, "18446744073709551616"] {
+      #expect(Array(text.utf8).withUnsafeBytes { JSONErrorLocator.offset(in: $0) } == nil, "\(text)")
+    }
+  }
+
+  /// Versions of simdjson that skip the mark accept the text.
+  @Test func aByteOrderMarkIsNamed() {
+    do {
+      let root = try parser.parse(utf8: "\u{FEFF}{\"a\":1}")
+      #expect(root["a"]?.int64 == 1)
+    } catch {
+      #expect("\(error)" == "not JSON: the text begins with a byte order mark; remove it (at byte 0)")
+    }
+  }
+
+  @Test func minusZeroIsAnInteger() throws {
+    #expect(JSONValue(number: "-0") == .int64(0))
+    #expect(JSONValue(try parser.parse(utf8: "-0")) == .int64(0))
+    #expect(JSONValue(number: "-0.0") == .double(0))
+  }
+
+  @Test func membersAreFoundByTheirBytes() throws {
+    guard case .object(let members) = JSONValue(try parser.parse(utf8: "{\"e\u{301}\":1,\"\u{E9}\":2}")) else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(members.value(forKey: "\u{E9}") == .int64(2) && members.value(forKey: "e\u{301}") == .int64(1))
+    #expect(members.value(forKey: "e") == nil)
+  }
+
   @Test func deepNestingThrowsInsteadOfCrashing() {
     let text = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
     let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }

@@ -46,6 +46,32 @@ struct SortKeyTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        #""ab""#, 1, [#""ab""#, #""AB""#, #""abc""#, #""ab\uFFFF""#, #""ab\uFFFF\uFFFF""#, #""abλ""#, #""áb1""#],
+        [#""ac""#, "[]"]
+      ),
+      (#""""#, 1, [#""""#, #""z""#, #""\uFFFF""#], ["[]"]),
+      ("[]", 1, ["[]", "[{}]", #"[{"x":1}]"#], ["{}"]),
+      (#"["a"]"#, 1, [#"["a"]"#, #"["a",{},1]"#, #"["a",{"x":1}]"#], [#"["aa"]"#, #"["A"]"#, #"["b"]"#]),
+      (#"["a"]"#, 2, [#"["a"]"#, #"["A",1]"#, #"["ab",{"x":1}]"#, #"["a\uFFFF"]"#], [#"["b"]"#, "[[]]"]),
+      (#"[1,["a"]]"#, 2, [#"[1,["a",{"x":1}],2]"#], [#"[1,["b"]]"#]),
+      (#"[1,["a"]]"#, 3, [#"[1,["ab"]]"#], [#"[1,["b"]]"#, #"[2]"#]),
+    ] as [(String, Int, [String], [String])])
+  func upperBoundsOfPrefixesIncludeAllExtensions(
+    _ prefix: String, _ level: Int, _ below: [String], _ above: [String]
+  ) throws {
+    let bound = try #require(encoder.upperBound(ofPrefix: try JSONValue(jsonText: Array(prefix.utf8)), level: level))
+    for json in below { #expect(try key(json).lexicographicallyPrecedes(bound), "\(json)") }
+    for json in above { #expect(try bound.lexicographicallyPrecedes(key(json)), "\(json)") }
+  }
+
+  @Test(arguments: [("1", 1), ("[]", 2), ("[1]", 2), (#"{"a":1}"#, 1)])
+  func otherKeysAreNotPrefixes(_ json: String, _ level: Int) throws {
+    #expect(try encoder.upperBound(ofPrefix: JSONValue(jsonText: Array(json.utf8)), level: level) == nil)
+  }
+
   @Test(arguments: [
     (#"["a",1,{"x":[2]}]"#, 1, #"["a",2]"#, true), (#"["a",1]"#, 2, #"["a",2]"#, false),
     (#"["a"]"#, 1, #"["a",2]"#, true),

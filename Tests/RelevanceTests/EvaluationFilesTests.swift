@@ -67,6 +67,8 @@ import Testing
     run.add(["my file.md"], for: "1")
     let error = #expect(throws: EvaluationFileError.self) { try run.trecText(name: "x") }
     #expect(
-      error?.description == "a TREC run cannot contain the id \"my file.md\": it is empty or contains white space")
+      error?.description
+        == "a TREC run cannot contain the document \"my file.md\" of the query \"1\": "
+        + "its id is empty or contains white space")
   }
 }

@@ -34,14 +34,22 @@ import Testing
   }
 
   @Test func equalDifferencesHaveNoSpread() {
-    #expect(PairedDifferences([0.5, 0.5]).tTestPValue == 0 && PairedDifferences([0.5, 0.5]).effectSize == 0)
-    #expect(PairedDifferences([0, 0]).tTestPValue == 1 && PairedDifferences([0.5]).tTestPValue == 1)
-    #expect(PairedDifferences([]).mean == 0 && PairedDifferences([]).confidenceInterval() == 0...0)
+    #expect(PairedDifferences([0.5, 0.5]).tTestPValue.isNaN && PairedDifferences([0.5, 0.5]).effectSize == .infinity)
+    #expect(PairedDifferences([-0.5, -0.5]).effectSize == -.infinity)
+    #expect(PairedDifferences([0, 0]).tTestPValue == 1 && PairedDifferences([0, 0]).effectSize == 0)
+  }
+
+  @Test(arguments: [[], [0.5]] as [[Double]]) func fewerThanTwoQueriesProveNothing(values: [Double]) {
+    let paired = PairedDifferences(values)
+    #expect(paired.tTestPValue == 1 && paired.randomizationPValue() == 1 && paired.effectSize.isNaN)
+    #expect(paired.confidenceInterval() == -Double.infinity...Double.infinity)
   }
 
   @Test(arguments: [Double.nan, .infinity]) func intervalOfUndefinedDifferencesIsUnlimited(value: Double) {
-    let interval = PairedDifferences([value, 1, 2]).confidenceInterval()
+    let paired = PairedDifferences([value, 1, 2])
+    let interval = paired.confidenceInterval()
     #expect(interval.lowerBound == -.infinity && interval.upperBound == .infinity)
+    #expect(paired.tTestPValue == 1 && paired.randomizationPValue() == 1 && paired.effectSize.isNaN)
   }
 
   /// `Accuracy` is undefined for the second query of the first run, which has no relevant hit.
@@ -64,6 +72,8 @@ import Testing
     let corrected = HolmCorrection.corrected([0.01, 0.04, 0.03, 0.9])
     #expect(zip(corrected, [0.04, 0.09, 0.09, 0.9]).allSatisfy { abs($0 - $1) < 1e-12 })
     #expect(HolmCorrection.corrected([0.6, 0.7]) == [1, 1] && HolmCorrection.corrected([]) == [])
+    let partial = HolmCorrection.corrected([.nan, 0.25, 0.5])
+    #expect(partial[0].isNaN && partial[1...] == [0.5, 0.5])
   }
 
   @Test func eachRunIsComparedWithTheFirstOrWithAll() throws {

@@ -31,6 +31,17 @@ import Testing
         == "International Organized Crime Identify organizations with a < b.")
   }
 
+  @Test func labelsMayBeJoinedToTheText() throws {
+    let text = "<top>\n<num> NUMBER:301\n<title>Topic:\n numbers\n</top>\n"
+    #expect(try queries(text) == [EvaluationQuery(id: "301", text: "numbers")])
+  }
+
+  /// The time of the search for tags grew with the square of the number of `<` in a line.
+  @Test(.timeLimit(.minutes(1))) func longLinesOfOpenTagsAreReadInLinearTime() throws {
+    let text = String(repeating: "<", count: 200_000)
+    #expect(try queries("<top><num>1<title>\(text)a>\n</top>\n").first?.text == "\(text)a>")
+  }
+
   @Test func jsonLinesAreRead() throws {
     let text = "{\"_id\":\"PLAIN-2\",\"text\":\"statins\",\"metadata\":{}}\n{\"id\":7,\"query\":\"tea\"}\n"
     #expect(
@@ -45,7 +56,13 @@ import Testing
     ("<top>\n<num> 1\n<title> x\n", "t, line 1: the topic has no </top>"),
     ("<top>\n<title> x\n</top>\n", "t, line 1: the topic has no <num>"),
     ("<top><num>1<title></top>\n", "t, line 1: the query \"1\" has no text"),
-    ("{\"_id\":\"1\"}\n", "t, line 1: the query needs the properties _id and text"),
+    (
+      "{\"_id\":\"1\"}\n", "t, line 1: the query needs the properties _id and text, which are strings or integers"
+    ),
+    (
+      "{\"_id\":true,\"text\":\"x\"}\n",
+      "t, line 1: the query needs the properties _id and text, which are strings or integers"
+    ),
     ("{\"_id\":\"1\",\"text\":\"x\"}\n{\n", "t, line 2: this line is not a JSON object"),
   ])
   func malformedTopicsThrow(text: String, message: String) {

@@ -54,6 +54,17 @@ import Testing
       try texts(XMLTopicTests.web, "all") == ["1 obama family tree Find information on his family history."])
   }
 
+  @Test func attributesMayHaveSpacesAndEitherQuotationMark() throws {
+    let text = "<topic a=\"x=1 number='8'\" b c = 'd' Number = '7'\tkind=none><query>tea</query></topic>"
+    #expect(try texts(text, "title") == ["7 tea"])
+  }
+
+  /// The time of the search for attributes grew with the square of the length of a word.
+  @Test(.timeLimit(.minutes(1))) func longTagsAreReadInLinearTime() throws {
+    let word = String(repeating: "a", count: 200_000)
+    #expect(try texts("<topic \(word) number=\"1\"><query>tea</query></topic>", "title") == ["1 tea"])
+  }
+
   @Test func fieldsHaveNames() {
     #expect(EvaluationQuery.TopicFields(rawValue: "title+description") == .titleAndDescription)
     #expect(EvaluationQuery.TopicFields.all.rawValue == "title+description+narrative")

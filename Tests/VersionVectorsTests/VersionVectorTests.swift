@@ -56,6 +56,10 @@ private func version(_ time: UInt64, _ author: SourceID?) throws -> Version {
     #expect(!two.winning(over: one).includes(one.current))
   }
 
+  @Test(arguments: ["+3-ab", "-3-ab", "-ab", "3-", "3-xy"]) func malformedRevisionIDsAreErrors(text: String) {
+    #expect(throws: VersionError.self) { try Version(revisionID: text) }
+  }
+
   @Test(arguments: [
     ("3-aaaa", "3-bbbb"), ("1700@\(b); 3-aaaa", "3-bbbb"), ("1700@\(b); 3-aaaa", "1701@\(c); 3-bbbb"),
     ("1700@\(a); 3-aaaa", "3-bbbb"), ("3-bbbb", "1700@\(b), 16ff@\(a), 3-aaaa;"), ("4194303-aa", "4194303-bb"),

@@ -36,6 +36,17 @@ struct EvalRunTests {
     #expect(try JSONText(result.lines[1]).members["baselineMean"] as? Double == 3)
   }
 
+  @Test func undeterminedStatisticsArePrintedAsDashes() throws {
+    try folder.write("single", "1 0 a 1\n")
+    let arguments = ["eval", "compare", "one.run", "two.run", "--qrels", "single", "--measures", "RR"]
+    let text = try ConcordProcess.run(arguments, in: folder)
+    let cells = text.lines.last?.split(separator: " ").map(String.init) ?? []
+    #expect(cells == ["RR", "two", "one", "+0.5000", "–", "1", "0", "–", "1.0000", "1.0000", "1"], "\(text.lines)")
+    let json = try ConcordProcess.run(arguments + ["--json"], in: folder)
+    let line = try JSONText(try #require(json.lines.first))
+    #expect(line.members["low"] is NSNull && line.members["effectSize"] is NSNull && line.int("tTest") == 1)
+  }
+
   @Test(arguments: [
     ("text", "measure  run  baseline"), ("markdown", "| measure | run | baseline |"),
     ("latex", "measure & run & baseline"),

@@ -64,6 +64,15 @@ struct EvalTests {
     #expect(text.split(separator: "\n").count == 4)
   }
 
+  /// A run that cannot be written must not discard the measures.
+  @Test func measuresArePrintedBeforeTheRunIsWritten() throws {
+    try folder.write("e.jsonl", "{\"_id\":\"my file\",\"text\":\"red\"}\n")
+    #expect(try folder.concord("index", "-q", "e.jsonl").status == 0)
+    let result = try eval("--run", "out.run")
+    #expect(result.status == 2 && result.lines.last?.hasPrefix("unjudged") == true, "\(result.messages)")
+    #expect(result.messages.contains("the document \"my file\" of the query \"a\""), "\(result.messages)")
+  }
+
   @Test func baselineIsComparedQueryByQuery() throws {
     try folder.write("old.run", "a Q0 2 1 9 x\na Q0 1 2 8 x\n")
     let line = try JSONText(try #require(try eval("--json", "--baseline", "old.run").lines.first))

@@ -97,6 +97,7 @@ struct ViewTests {
     (["--prefix-match", "3"], "--prefix-match takes 0, 1 or 2, not 3."),
     (["--start-key", "1", "--start-id", "b", "--exclusive-start"], "so --start-id has no effect"),
     (["--docs"], "add --map-only"), (["--group", "--group-level", "1"], "cannot be combined"),
+    (["--map-only", "--group"], "--map-only does not group rows"),
     (["--key", "Riga"], "the value of --key is not JSON"),
   ])
   func optionsWithoutAnEffectAreRefused(options: [String], message: String) throws {

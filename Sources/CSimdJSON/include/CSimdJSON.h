@@ -24,7 +24,8 @@ csimdjson_parser *csimdjson_parser_new(void);
 void csimdjson_parser_free(csimdjson_parser *parser);
 
 /// Copies `length` bytes of UTF-8 JSON to the parser's padded buffer and parses them. Returns simdjson's error code, 0
-/// for success.
+/// for success. The code is csimdjson_error_number for an integer outside the range of 64 bits, in every version of
+/// simdjson.
 int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t length,
                     csimdjson_document *document);
 

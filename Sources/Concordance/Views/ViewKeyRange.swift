@@ -13,33 +13,17 @@ struct ViewKeyRange {
     let end = (query.endKey, query.endKeyDocID, query.inclusiveEnd)
     let (low, high) = query.isDescending ? (end, start) : (start, end)
     func makeEnd(_ end: (JSONValue?, String?, Bool), isUpper: Bool) -> ViewRange.End? {
-      guard var key = end.0 else { return nil }
-      var id = end.1
-      if isUpper, query.prefixMatchLevel > 0, let extended = key.extended(query.prefixMatchLevel) {
-        (key, id) = (extended, nil)
+      guard let key = end.0 else { return nil }
+      if isUpper, query.prefixMatchLevel > 0,
+        let bound = encoder.upperBound(ofPrefix: key, level: query.prefixMatchLevel)
+      {
+        return ViewRange.End(bound, isIncluded: false)
       }
-      return ViewRange.End(encoder.key(of: key), id: id, isIncluded: end.2)
+      return ViewRange.End(encoder.key(of: key), id: end.1, isIncluded: end.2)
     }
     lower = makeEnd(low, isUpper: false)
     upper = makeEnd(high, isUpper: true)
   }
 
   var range: ViewRange { ViewRange(from: lower, through: upper) }
-}
-
-extension JSONValue {
-  /// Returns a key that sorts after all keys with this prefix; nil if the key cannot be extended.
-  ///
-  /// - Parameter level: 1 to extend the key itself, 2 or more to extend its last element.
-  fileprivate func extended(_ level: Int) -> JSONValue? {
-    switch self {
-    // U+FFFF sorts after every other character in the Unicode root collation.
-    case .string(let text): return .string(text + "\u{FFFF}")
-    case .array(var elements):
-      guard level > 1 else { return .array(elements + [.object([])]) }
-      guard let last = elements.popLast(), let extended = last.extended(level - 1) else { return nil }
-      return .array(elements + [extended])
-    default: return nil
-    }
-  }
 }

@@ -100,7 +100,7 @@ extension ViewRow {
       }
     for component in path.components.dropFirst() {
       switch (component, value) {
-      case (.key(let key), .object(let members)?): value = members.first { $0.key == key }?.value
+      case (.key(let key), .object(let members)?): value = members.value(forKey: key)
       case (.position(let index), .array(let elements)?):
         let position = index < 0 ? elements.count + index : index
         value = elements.indices.contains(position) ? elements[position] : nil

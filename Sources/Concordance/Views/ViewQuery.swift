@@ -80,7 +80,7 @@ public final class ViewQuery {
   public var groupLevel = 0
   /// Whether each distinct key is a group. If true, ``groupLevel`` has no effect.
   public var isGroupedByKey = false
-  /// Whether to return the rows without reducing them.
+  /// Whether to return the rows without reducing them. If true, ``groupLevel`` and ``isGroupedByKey`` have no effect.
   public var mapOnly = false
   /// Whether to read the documents together with the rows; see ``ViewRow/documentProperties``.
   public var prefetch = false

@@ -45,7 +45,7 @@ struct ViewQueryRun {
     var page = ViewPage(query, collection: view.collection, db)
     if let reducer {
       try addGroups(reducer, in: ranges, reader, to: &page)
-    } else if level != .none {
+    } else if !query.mapOnly, level != .none {
       // A view without a reduce function has a row without a value for each group.
       try addGroups(CountOfKeys(), in: ranges, reader, to: &page)
     } else {

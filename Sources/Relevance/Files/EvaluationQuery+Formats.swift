@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 extension EvaluationQuery {
   /// The parts of a TREC topic that form the text of a query.
@@ -87,22 +88,26 @@ extension EvaluationQuery {
   }
 
   /// Parses JSON Lines as in BEIR: `{"_id": "1", "text": "…"}`. `id`, `qid` or `query_id` and `query` or `title` are
-  /// also accepted.
+  /// also accepted, and so are integers.
   private static func queries(inJSONLines text: String, name: String) throws -> [EvaluationQuery] {
     var firstLines: [String: Int] = [:]
+    let parser = try JSONParser()
     return try EvaluationLine.lines(of: text, name: name).map { line in
-      guard let object = try? JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: Any] else {
+      // Every error of the parser means that the line is not an object.
+      guard let object = try? parser.parse(utf8: String(line.text)), object.kind == .object else {
         throw line.error("this line is not a JSON object")
       }
       func value(_ keys: [String]) -> String? {
         for key in keys {
-          if let text = object[key] as? String { return text }
-          if let number = object[key] as? Int { return String(number) }
+          guard let value = object[key] else { continue }
+          if let text = value.string { return text }
+          if let number = value.int64 { return "\(number)" }
+          if let number = value.uint64 { return "\(number)" }
         }
         return nil
       }
       guard let id = value(["_id", "id", "qid", "query_id"]), let query = value(["text", "query", "title"]) else {
-        throw line.error("the query needs the properties _id and text")
+        throw line.error("the query needs the properties _id and text, which are strings or integers")
       }
       return try line.query(id, query, &firstLines)
     }

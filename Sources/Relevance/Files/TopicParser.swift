@@ -56,11 +56,12 @@ struct TopicParser {
     _ elements: [String: String], _ line: EvaluationLine, _ firstLines: inout [String: Int]
   ) throws -> EvaluationQuery {
     func text(_ element: String) -> String {
-      var words = (elements[element] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
-      if let label = TopicParser.labels[element], words.first?.caseInsensitiveCompare(label) == .orderedSame {
-        words.removeFirst()
-      }
-      return words.joined(separator: " ")
+      let words = (elements[element] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      // The label may be joined to the text, as in "Number:301".
+      guard let label = TopicParser.labels[element],
+        let range = words.range(of: label, options: [.anchored, .caseInsensitive])
+      else { return words }
+      return String(words[range.upperBound...].drop(while: \.isWhitespace))
     }
     let id = text("num")
     guard !id.isEmpty else { throw line.error("the topic has no <num>") }
@@ -69,17 +70,22 @@ struct TopicParser {
 
   /// The names of the elements. Other names in angle brackets are part of the text.
   private static let elements: Set = ["top", "num", "title", "desc", "narr", "dom", "smry", "con", "fac", "def"]
+  /// The length of the longest tag in bytes, `/title`.
+  private static let longestTag = 6
 
   /// Returns the first tag in the text, in lower case, and the text before and after it.
+  ///
+  /// - Complexity: O(n) in the length of the text before the tag: only a few bytes are read after each `<`.
   private static func tag(in text: Substring) -> (before: Substring, tag: String, after: Substring)? {
-    var start = text.startIndex
-    while let open = text[start...].firstIndex(of: "<") {
-      guard let close = text[open...].firstIndex(of: ">") else { return nil }
-      let tag = text[text.index(after: open)..<close].lowercased()
+    let bytes = text.utf8
+    var start = bytes.startIndex
+    while let open = bytes[start...].firstIndex(of: UInt8(ascii: "<")) {
+      start = bytes.index(after: open)
+      guard let close = bytes[start...].prefix(longestTag + 1).firstIndex(of: UInt8(ascii: ">")) else { continue }
+      let tag = text[start..<close].lowercased()
       if elements.contains(tag.hasPrefix("/") ? String(tag.dropFirst()) : tag) {
-        return (text[..<open], tag, text[text.index(after: close)...])
+        return (text[..<open], tag, text[bytes.index(after: close)...])
       }
-      start = text.index(after: open)
     }
     return nil
   }

@@ -100,13 +100,34 @@ struct XMLTokens {
     guard let first = name.first, first.isLetter || first == "_" else {
       return .malformed("<\(tag.prefix(20)) is not a tag; write &lt; for <")
     }
-    var attributes: [String: String] = [:]
-    for match in tag.matches(of: /(?<name>[^\s=\/]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/) {
-      let value = match.double ?? match.single ?? ""
-      attributes[match.name.lowercased()] = unescaped(value).trimmingWhiteSpace()
-    }
-    return .start(name, attributes: attributes, isClosed: isClosed)
+    return .start(name, attributes: attributes(of: tag), isClosed: isClosed)
   }
+
+  /// Returns the attributes of a tag by name. A word that is not followed by `=` and a value in quotation marks, such as
+  /// the name of the element, is skipped.
+  ///
+  /// - Complexity: O(n) in the length of the tag.
+  private static func attributes(of tag: String) -> [String: String] {
+    var attributes: [String: String] = [:]
+    var rest = tag[...].utf8
+    while true {
+      rest = rest.drop { isSpace($0) || isSeparator($0) }
+      if rest.isEmpty { return attributes }
+      let name = rest.prefix { !isSpace($0) && !isSeparator($0) }
+      rest = rest[name.endIndex...].drop { isSpace($0) }
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop { isSpace($0) }
+      guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+      rest = rest.dropFirst()
+      guard let end = rest.firstIndex(of: quote) else { return attributes }
+      attributes[Substring(name).lowercased()] = unescaped(Substring(rest[..<end])).trimmingWhiteSpace()
+      rest = rest[end...].dropFirst()
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "=") || byte == UInt8(ascii: "/") }
 
   private static let entities: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 

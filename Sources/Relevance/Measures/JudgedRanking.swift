@@ -8,10 +8,10 @@ struct JudgedRanking {
   /// Creates a ranking.
   ///
   /// - Parameters:
-  ///   - found: the ids of the hits, best first.
+  ///   - found: the hits, best first, without duplicates.
   ///   - judgements: the grades of the judged documents.
   ///   - judgedOnly: whether documents without a judgement, or with a negative grade, are removed from the hits first.
-  init(_ found: [String], _ judgements: [String: Int], judgedOnly: Bool = false) {
+  init(_ found: [DocumentKey], _ judgements: [DocumentKey: Int], judgedOnly: Bool = false) {
     let grades = found.map { judgements[$0] }
     self.grades = judgedOnly ? grades.filter { ($0 ?? -1) >= 0 } : grades
     judged = Array(judgements.values)

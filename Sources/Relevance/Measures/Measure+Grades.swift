@@ -18,7 +18,9 @@ extension Measure {
     }
     for query in judgements.queries {
       for document in judgements.documents[query] ?? [] {
-        guard let grade = judgements.grades[query]?[document], grade > highest, gains[grade] == nil else { continue }
+        guard let grade = judgements.grade(of: document, for: query), grade > highest, gains[grade] == nil else {
+          continue
+        }
         throw MeasureError(
           description:
             "the measure \"\(description)\" supports grades up to \(highest); the document \"\(document)\" has "

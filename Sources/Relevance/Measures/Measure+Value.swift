@@ -3,21 +3,29 @@ import Foundation
 extension Measure {
   /// Returns the measure of a query's hits.
   ///
-  /// Grades that the measure does not support count as the highest that it supports.
+  /// Grades that the measure does not support count as the highest that it supports. If a document occurs twice in the
+  /// hits, only its first position counts.
   ///
   /// - Parameters:
   ///   - found: the ids of the hits, best first.
   ///   - grades: the grades of the judged documents.
   public func value(of found: [String], grades: [String: Int]) -> Double {
+    let found = DocumentKey.ranking(found)
+    let grades = DocumentKey.grades(grades)
     // Without scores and an order of the judgements, documents with equal grades are ideally in the order of the hits.
-    let scores = Dictionary(found.enumerated().map { ($1, Double(found.count - $0)) }, uniquingKeysWith: max)
+    let scores = Dictionary(uniqueKeysWithValues: found.enumerated().map { ($1, Double(found.count - $0)) })
     return value(of: found, grades: grades, Compatibility.ideal(grades.keys.sorted(), grades, scores))
   }
 
   /// Returns the measure of a query's hits.
   ///
-  /// - Parameter ideal: the ideal order of the relevant documents, for `Compat`.
-  func value(of found: [String], grades: [String: Int], _ ideal: @autoclosure () -> [String]) -> Double {
+  /// - Parameters:
+  ///   - found: the hits, best first, without duplicates.
+  ///   - grades: the grades of the judged documents.
+  ///   - ideal: the ideal order of the relevant documents, for `Compat`.
+  func value(
+    of found: [DocumentKey], grades: [DocumentKey: Int], _ ideal: @autoclosure () -> [DocumentKey]
+  ) -> Double {
     let ranking = JudgedRanking(found, grades, judgedOnly: judgedOnly)
     // 1 is the default of ir_measures.
     let minimum = relevantGrade ?? 1
@@ -59,7 +67,7 @@ extension Measure {
   }
 
   /// Returns whether a query is included in the mean: for `Accuracy`, only if a hit is relevant.
-  func isDefined(_ found: [String], grades: [String: Int]) -> Bool {
+  func isDefined(_ found: [DocumentKey], grades: [DocumentKey: Int]) -> Bool {
     family != .accuracy
       || JudgedRanking(found, grades).relevantHitCount(relevantGrade ?? 1, cutoff: cutoff) > 0
   }

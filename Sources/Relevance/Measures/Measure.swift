@@ -7,7 +7,9 @@
 /// ```
 ///
 /// The definitions are those of the programs that ir_measures calls: trec_eval for most, gdeval for `ERR` and
-/// `nDCG(dcg='exp-log2')`, cwl_eval for `RBP`. A document without a judgement is not relevant.
+/// `nDCG(dcg='exp-log2')`. `RBP` is that of Moffat and Zobel (2008): cwl_eval, which ir_measures calls, also divides by
+/// the sum of the weights of the first 1,000 hits, which differs from 1 only for a persistence above about 0.98. A
+/// document without a judgement is not relevant.
 public struct Measure: Hashable, Sendable, CustomStringConvertible {
   /// The families of measures.
   enum Family: String, CaseIterable {

@@ -31,15 +31,16 @@ public struct MeasuredRun: Sendable {
     var undefined = [Set<String>](repeating: [], count: measures.count)
     let queries = (wanted ?? judgements.queries).filter { judgements.grades[$0]?.isEmpty == false }
     for query in queries {
-      let grades = judgements.grades[query] ?? [:]
-      var rankings: [EvaluationRun.TieOrder: [String]] = [:]
+      let grades = judgements.exactGrades[query] ?? [:]
+      var rankings: [EvaluationRun.TieOrder: [DocumentKey]] = [:]
       values[query] = measures.enumerated().map { index, measure in
-        let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder)
+        let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder).map(DocumentKey.init)
         rankings[measure.tieOrder] = found
         if !measure.isDefined(found, grades: grades) { undefined[index].insert(query) }
         return measure.value(
           of: found, grades: grades,
-          Compatibility.ideal(judgements.documents[query] ?? [], grades, run.scoresByDocument(of: query)))
+          Compatibility.ideal(
+            (judgements.documents[query] ?? []).map(DocumentKey.init), grades, run.scoresByDocument(of: query)))
       }
     }
     self.measures = measures

@@ -36,14 +36,20 @@ public struct PairedDifferences: Sendable {
   public var losses: Int { values.count { $0 < 0 } }
 
   /// The effect size, Cohen's d for paired values: the mean divided by the standard deviation. Around 0.2 is small, 0.5
-  /// medium and 0.8 large. 0 if all differences are equal.
-  public var effectSize: Double { hasSpread ? mean / standardDeviation : 0 }
+  /// medium and 0.8 large. 0 if all differences are 0, infinite if all are equal but not 0, and NaN for fewer than two
+  /// queries or if a difference is not finite.
+  public var effectSize: Double {
+    guard values.count > 1, isFinite else { return .nan }
+    if hasSpread { return mean / standardDeviation }
+    return isZero ? 0 : mean < 0 ? -Double.infinity : Double.infinity
+  }
 
   /// The probability that a mean difference at least this far from 0 occurs by chance, by Student's paired t-test,
-  /// two-sided. 1 for fewer than two queries, and if all differences are 0.
+  /// two-sided. 1 for fewer than two queries, if all differences are 0, and if a difference is not finite. NaN if all
+  /// differences are equal but not 0: the test estimates the spread of the differences, which have none.
   public var tTestPValue: Double {
-    guard values.count > 1 else { return 1 }
-    guard hasSpread else { return abs(mean) < PairedDifferences.tolerance ? 1 : 0 }
+    guard values.count > 1, isFinite else { return 1 }
+    guard hasSpread else { return isZero ? 1 : .nan }
     let t = mean / (standardDeviation / Double(values.count).squareRoot())
     return StudentDistribution(freedom: Double(values.count - 1)).twoSidedProbability(t)
   }
@@ -51,10 +57,11 @@ public struct PairedDifferences: Sendable {
   /// Returns the confidence interval of the mean difference, by Student's t distribution.
   ///
   /// - Parameter level: the confidence, between 0 and 1.
-  /// - Returns: all numbers if a difference is not finite.
+  /// - Returns: all numbers for fewer than two queries, which have no spread to estimate, and if a difference is not
+  ///   finite.
   public func confidenceInterval(_ level: Double = 0.95) -> ClosedRange<Double> {
-    guard mean.isFinite, standardDeviation.isFinite else { return -Double.infinity...Double.infinity }
-    guard values.count > 1, hasSpread else { return mean...mean }
+    guard values.count > 1, isFinite else { return -Double.infinity...Double.infinity }
+    guard hasSpread else { return mean...mean }
     let quantile = StudentDistribution(freedom: Double(values.count - 1)).quantile(twoSided: 1 - level)
     let margin = quantile * standardDeviation / Double(values.count).squareRoot()
     return (mean - margin)...(mean + margin)
@@ -66,8 +73,9 @@ public struct PairedDifferences: Sendable {
   /// If the runs were equally good, the difference for each query could have either sign. The test computes the
   /// fraction of sign assignments, among the measured one and 10,000 random ones, with a difference at least as large.
   /// See Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval
-  /// Evaluation" (2007). Every call uses the same random numbers.
+  /// Evaluation" (2007). Every call uses the same random numbers. The result is 1 if a difference is not finite.
   public func randomizationPValue() -> Double {
+    guard isFinite else { return 1 }
     // Sums of the same numbers in different orders differ by rounding errors.
     let threshold = abs(values.reduce(0, +)) - 1e-9
     var generator = Xorshift()
@@ -84,6 +92,8 @@ public struct PairedDifferences: Sendable {
     return Double(largeCount) / Double(PairedDifferences.trialCount + 1)
   }
 
+  private var isFinite: Bool { mean.isFinite && standardDeviation.isFinite }
+  private var isZero: Bool { abs(mean) < PairedDifferences.tolerance }
   private var hasSpread: Bool { standardDeviation > PairedDifferences.tolerance }
 }
 

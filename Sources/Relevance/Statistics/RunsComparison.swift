@@ -17,7 +17,7 @@ public struct RunsComparison: Sendable {
     /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are also
     /// the differences of single queries, so their mean is the difference of the sums divided by the number of queries.
     public let differences: PairedDifferences
-    /// The p value of the paired t-test.
+    /// The p value of the paired t-test; NaN if the test is undefined, see ``PairedDifferences/tTestPValue``.
     public let tTestPValue: Double
     /// The p value of the paired randomization test.
     public let randomizationPValue: Double

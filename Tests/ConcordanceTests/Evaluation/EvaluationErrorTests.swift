@@ -13,7 +13,8 @@ import Testing
       ("qrels, line 1: the grade \"yes\" is not a whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),
       ("run, line 1: the score \"high\" is not a finite number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
       (
-        "a TREC run cannot contain the id \"my file.md\": it is empty or contains white space",
+        "a TREC run cannot contain the document \"my file.md\" of the query \"1\": "
+          + "its id is empty or contains white space",
         {
           var run = EvaluationRun()
           run.add(["my file.md"], for: "1")

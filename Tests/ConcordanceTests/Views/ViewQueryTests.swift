@@ -121,6 +121,27 @@ struct ViewQueryTests {
     #expect(try query.run().map { $0.key(at: 0) as? String } == ["five", "five"])
   }
 
+  @Test func prefixesIncludeKeysAfterTheEmptyObject() throws {
+    let numbers = try NumberDocuments()
+    try numbers.view.setMap(version: "2") { document, emit in
+      guard document.id == "11111" else { return }
+      emit(["a"], nil)
+      emit(["a", [String: Any](), 1] as [Any], nil)
+      emit(["a", ["x": 1] as [String: Any]] as [Any], nil)
+      emit(["b"], nil)
+      emit("a\u{FFFF}b", nil)
+      emit("b", nil)
+    }
+    let query = numbers.view.createQuery()
+    query.startKey = ["a"]
+    query.endKey = ["a"]
+    query.prefixMatchLevel = 1
+    #expect(try query.run().map(\.keyJSON) == [#"["a"]"#, #"["a",{},1]"#, #"["a",{"x":1}]"#])
+    query.startKey = "a"
+    query.endKey = "a"
+    #expect(try query.keyTexts() == ["a\u{FFFF}b"])
+  }
+
   @Test func versionChangesRebuildTheView() throws {
     let numbers = try NumberDocuments()
     #expect(try numbers.view.createQuery().run().count == 5)
@@ -172,8 +193,9 @@ struct ViewQueryTests {
           return (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0)
         })
     query.mapOnly = true
+    #expect(try query.run().map(\.valueJSON) == ["231", "187", "187", "248", "309"])
     query.isGroupedByKey = false
-    query.groupLevel = 0
+    query.groupLevel = 1
     #expect(try query.run().count == 5)
   }
 

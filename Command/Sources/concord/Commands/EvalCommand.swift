@@ -183,11 +183,13 @@ struct EvalCommand: ParsableCommand {
       try plots.write(printer.html, SweepPlots(result).plots)
     } else {
       let found = try collection.run(topics, settings, depth: output.depth)
-      if let path = output.runFile { try output.write(found, to: path, defaultTag: "concord") }
       let measured = MeasuredRun(found, by: judgements, measures, queries: ids)
       let printer = EvaluationPrinter(measured, earlier, found, judgements, style: global.outputStyle)
       standardOutput.write(
         judged.json ? printer.json(perQuery: judged.perQuery) : printer.text(perQuery: judged.perQuery))
+      // Printed first, because a run that cannot be written must not discard the measures of a long evaluation.
+      standardOutput.flush()
+      if let path = output.runFile { try output.write(found, to: path, defaultTag: "concord") }
     }
     standardOutput.flush()
     let seconds = start.duration(to: .now) / .seconds(1)

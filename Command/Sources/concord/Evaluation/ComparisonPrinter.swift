@@ -80,11 +80,10 @@ struct ComparisonPrinter {
   var comparisonRows: [[String]] {
     zip(measures, comparisons).flatMap { measure, comparison in
       comparison.pairs.map { pair in
-        let interval = pair.differences.confidenceInterval()
-        return [
+        [
           measure, names[pair.run], names[pair.baseline], signed(pair.differences.mean),
-          "\(signed(interval.lowerBound)) \(signed(interval.upperBound))", String(pair.differences.wins),
-          String(pair.differences.losses), Quantity.decimal(pair.differences.effectSize, places: 2),
+          text(of: pair.differences.confidenceInterval()), String(pair.differences.wins),
+          String(pair.differences.losses), rounded(pair.differences.effectSize, places: 2),
           decimal(pair.correctedTTestPValue), decimal(pair.correctedRandomizationPValue), String(pair.queries.count),
         ]
       }
@@ -124,10 +123,22 @@ struct ComparisonPrinter {
     }.joined()
   }
 
-  private func decimal(_ value: Double) -> String { Quantity.decimal(value, places: 4) }
+  /// The cell of an interval, effect size or p value that the queries do not determine.
+  private static let undefined = "–"
+
+  private func text(of interval: ClosedRange<Double>) -> String {
+    interval.lowerBound.isFinite
+      ? "\(signed(interval.lowerBound)) \(signed(interval.upperBound))" : ComparisonPrinter.undefined
+  }
+
+  private func decimal(_ value: Double) -> String { rounded(value, places: 4) }
+
+  private func rounded(_ value: Double, places: Int) -> String {
+    value.isFinite ? Quantity.decimal(value, places: places) : ComparisonPrinter.undefined
+  }
 
   private func signed(_ value: Double) -> String {
     let text = decimal(value)
-    return text.hasPrefix("-") ? text : "+" + text
+    return text.hasPrefix("-") || !value.isFinite ? text : "+" + text
   }
 }

@@ -17,7 +17,7 @@ struct EvaluationPrinter {
     self.run = run
     self.style = style
     unjudgedCount = measured.queries.reduce(0) { sum, query in
-      sum + (run.documents[query] ?? []).prefix(10).count { judgements.grades[query]?[$0] == nil }
+      sum + (run.documents[query] ?? []).prefix(10).count { judgements.grade(of: $0, for: query) == nil }
     }
   }
 

@@ -91,6 +91,9 @@ struct QueryViewCommand: ParsableCommand {
     if !key.isEmpty, startKey != nil || endKey != nil {
       throw ValidationError("--key cannot be combined with --start-key or --end-key.")
     }
+    if mapOnly, group || groupLevel > 0 {
+      throw ValidationError("--map-only does not group rows, so it cannot be combined with --group or --group-level.")
+    }
     if group, groupLevel > 0 { throw ValidationError("--group and --group-level cannot be combined.") }
     try rejectUnusedRangeOptions()
     for path in sort { try ViewSort.check(path) }
