@@ -71,6 +71,10 @@ enum NetworkError {
       case EPIPE: 5026
       default: 5013
       }
-    return ReplicationTransportError(code: number, message: "\(peer): \(String(cString: strerror(code)))")
+    let reason = String(cString: strerror(code))
+    // A peer that was killed resets the connection if it had not read everything, and otherwise closes it.
+    let isLost = [ECONNABORTED, ECONNRESET, EPIPE].contains(code)
+    return ReplicationTransportError(
+      code: number, message: isLost ? "\(peer): the connection was lost (\(reason))" : "\(peer): \(reason)")
   }
 }
