@@ -1,4 +1,5 @@
 import DocumentStore
+import PostgresStore
 import TestSupport
 import Testing
 
@@ -6,11 +7,17 @@ import Testing
 
 /// The number of times that an operation waits for the server. More would make it slow on a real network.
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct RoundTripTests {
-  private static func count(_ database: Database, _ body: () throws -> Void) throws -> Int {
-    let storage = try #require(database.engine.store.remote)
-    let before = storage.roundTripCount
-    try body()
-    return storage.roundTripCount - before
+  /// Returns the smallest number of round trips of three calls of `body`, which receives the number of the call. The count
+  /// also includes those of the database's other threads, such as merges.
+  private static func count(_ database: Database, _ body: (Int) throws -> Void) throws -> Int {
+    let storage = try #require(database.engine.store.remote as? PostgresStorage)
+    let counts = try (1...3).map { attempt in
+      storage.merges.wait()
+      let before = storage.roundTripCount
+      try body(attempt)
+      return storage.roundTripCount - before
+    }
+    return try #require(counts.min())
   }
 
   @Test(arguments: [1, 2]) func operationsNeedFewRoundTrips(nodes: Int) throws {
@@ -20,14 +27,18 @@ import Testing
     let collection = try database.defaultCollection()
     try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     try Corpus.fill(database, count: 1_000)
+    let storage = try #require(database.engine.store.remote)
     let counts = [
-      "get": try RoundTripTests.count(database) { _ = try collection.document(id: "doc5") },
+      "get": try RoundTripTests.count(database) { _ = try collection.document(id: "doc\($0)") },
       "save": try RoundTripTests.count(database) {
-        try collection.save(document: MutableDocument(id: "new", data: ["title": "Document"]))
+        try collection.save(document: MutableDocument(id: "new\($0)", data: ["title": "Document"]))
       },
-      "search": try RoundTripTests.count(database) { _ = try collection.search("document 7") },
-      "search again": try RoundTripTests.count(database) { _ = try collection.search("document 7") },
-      "query": try RoundTripTests.count(database) {
+      "search": try RoundTripTests.count(database) { _ in
+        storage.discardCaches()
+        _ = try collection.search("document 7")
+      },
+      "search again": try RoundTripTests.count(database) { _ in _ = try collection.search("document 7") },
+      "query": try RoundTripTests.count(database) { _ in
         _ = try database.createQuery("SELECT meta().id FROM _ WHERE match(search, 'document') LIMIT 200").execute()
           .allResults()
       },
@@ -51,7 +62,7 @@ import Testing
     try Corpus.fill(database, count: 2_000)
     let query = try database.createQuery(
       "SELECT meta().id FROM _ WHERE match(search, 'document') AND length(title) > 1000 ORDER BY rank(search) LIMIT 5")
-    let count = try RoundTripTests.count(database) {
+    let count = try RoundTripTests.count(database) { _ in
       let isEmpty = try query.execute().allResults().isEmpty
       #expect(isEmpty)
     }
