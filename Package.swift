@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "Concordance", targets: ["Concordance"]),
     // For the packages of the command and the server. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
+    .library(name: "_PatternMatching", targets: ["PatternMatching"]),
     .library(name: "_TestSupport", targets: ["TestSupport"]),
     .library(name: "_SQLiteAccess", targets: ["SQLiteAccess"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
@@ -154,7 +155,7 @@ let package = Package(
         "QueryModel", "TextAnalysis", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
-    .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
+    .testTarget(name: "RelevanceTests", dependencies: ["Relevance", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 
 let library: Target.Dependency = .product(name: "Concordance", package: "Concordance")
 let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
+let patternMatching: Target.Dependency = .product(name: "_PatternMatching", package: "Concordance")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let replication: Target.Dependency = .product(name: "_Replication", package: "Concordance")
@@ -59,7 +60,8 @@ let package = Package(
     .target(
       name: "ConcordanceServer",
       dependencies: [
-        "ConcordanceNetwork", library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
+        "ConcordanceNetwork", library, jsonText, patternMatching, hummingbird, httpTypes, nioCore, "CDeflate",
+        "CSHA256",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -31,7 +31,8 @@ enum AttachmentConversion {
       return
     }
     guard case .object(let known) = members[position].value else { return }
-    members[position].value = .object(known + stored.filter { known.value(forKey: $0.key) == nil })
+    let names = Set(known.map { ExactString($0.key) })
+    members[position].value = .object(known + stored.filter { !names.contains(ExactString($0.key)) })
   }
 
   private static func marked(_ value: JSONValue) -> JSONValue {

@@ -148,20 +148,10 @@ struct JSONErrorLocator {
     }
   }
 
-  /// Returns the code unit of the four hexadecimal digits of an escape; nil if they are not digits.
+  /// Reads the four hexadecimal digits of an escape. Returns their code unit; nil if they are not digits.
   private mutating func takeHexadecimal() -> UInt16? {
-    guard index + 4 <= text.count else { return nil }
-    var unit: UInt16 = 0
-    for _ in 0..<4 {
-      let digit: UInt8
-      switch text[index] {
-      case let byte where byte &- UInt8(ascii: "0") < 10: digit = byte - UInt8(ascii: "0")
-      case let byte where (byte | 0x20) &- UInt8(ascii: "a") < 6: digit = (byte | 0x20) - UInt8(ascii: "a") + 10
-      default: return nil
-      }
-      unit = unit << 4 | UInt16(digit)
-      index += 1
-    }
-    return unit
+    guard let unit = JSONString.hexadecimal(text, at: index) else { return nil }
+    index += 4
+    return UInt16(truncatingIfNeeded: unit)
   }
 }

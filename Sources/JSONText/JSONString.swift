@@ -148,7 +148,8 @@ public enum JSONString {
     }
   }
 
-  private static func hexadecimal(_ text: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
+  /// Returns the code unit of the four hexadecimal digits of an escape; nil if they are not digits.
+  static func hexadecimal(_ text: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     guard start + 4 <= text.count else { return nil }
     var value: UInt32 = 0
     for byte in text[start..<(start + 4)] {

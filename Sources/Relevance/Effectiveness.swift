@@ -1,3 +1,5 @@
+import JSONText
+
 /// The effectiveness measures of a query's hits, or their means over many queries. The definitions are those of
 /// trec_eval 9, <https://github.com/usnistgov/trec_eval>, whose names are given in parentheses.
 ///

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The evaluation of a run against judgements, by query and on average.
 ///
 /// ```swift

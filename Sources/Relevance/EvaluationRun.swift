@@ -1,3 +1,5 @@
+import JSONText
+
 /// The hits of a search engine for a set of queries, which TREC calls a run.
 ///
 /// Each line of a run file is a hit with six columns separated by white space: the query's id, `Q0`, the document's id,
@@ -43,7 +45,7 @@ public struct EvaluationRun: Sendable {
   ///   - found: the ids of the documents, best first.
   ///   - query: the id of the query.
   public mutating func add(_ found: [String], for query: String) {
-    let found = DocumentKey.ranking(found).map(\.id)
+    let found = DocumentKey.ranking(found).map(\.text)
     append(found, found.indices.map { Double(found.count - $0) }, for: query)
   }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Relevance judgements of documents for queries, which TREC calls qrels.
 ///
 /// Each line is a judgement with four columns separated by white space: the query's id, an iteration, which is ignored,

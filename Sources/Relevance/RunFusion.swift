@@ -1,3 +1,5 @@
+import JSONText
+
 /// Methods that combine several rankings of the same documents into one.
 ///
 /// ```swift
@@ -34,7 +36,7 @@ public enum RunFusion: Hashable, Sendable {
     }
     if self == .scoreSumTimesCount { for (id, count) in counts { sums[id, default: 0] *= Double(count) } }
     typealias Ranked = (hit: EvaluationRun.Hit, best: (rank: Int, number: Int))
-    let ranked: [Ranked] = sums.map { (EvaluationRun.Hit($0.key.id, score: $0.value), order[$0.key] ?? (0, 0)) }
+    let ranked: [Ranked] = sums.map { (EvaluationRun.Hit($0.key.text, score: $0.value), order[$0.key] ?? (0, 0)) }
     return
       ranked
       .sorted { one, other in

@@ -29,6 +29,11 @@ public final class SQLStatement {
     connection = nil
   }
 
+  /// Prepares a statement, and caches it if its SQL is likely to be run again.
+  public convenience init(sql: String, cached: Bool, in db: Database) throws {
+    if cached { try self.init(cached: sql, in: db) } else { try self.init(sql: sql, in: db) }
+  }
+
   /// Prepares an uncached statement, for loops whose body may run the same SQL.
   public init(sql: String, in db: Database) throws {
     let statement = try db.makeStatement(sql: sql)

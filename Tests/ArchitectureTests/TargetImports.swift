@@ -42,7 +42,8 @@ enum TargetImports {
       "VersionVectors", "BLIP", "PostgresStore", "GRDB", "Logging",
     ],
     "ConcordanceServer": [
-      "Concordance", "ConcordanceNetwork", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes",
+      "Concordance", "ConcordanceNetwork", "JSONText", "PatternMatching", "CDeflate", "CSHA256", "AsyncAlgorithms",
+      "HTTPTypes",
       "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
       "NIOHTTPTypesHTTP1", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],

@@ -51,6 +51,6 @@ extension SocketAddress {
     guard let ipAddress else { return false }
     // A socket that listens on :: reports IPv4 addresses in this form.
     let text = ipAddress.hasPrefix("::ffff:") ? String(ipAddress.dropFirst(7)) : ipAddress
-    return text == "::1" || text.hasPrefix("127.")
+    return RequestOrigin.isLoopback(text)
   }
 }

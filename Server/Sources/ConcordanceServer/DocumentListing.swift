@@ -1,6 +1,7 @@
 import Concordance
 import JSONText
 import NIOCore
+import PatternMatching
 
 /// Reads the documents of a collection in order of id as lines of NDJSON, a part at a time.
 ///
@@ -90,17 +91,13 @@ private struct Part: Sendable {
     return try MutableDocument(id: "_", json: json).withoutBulkMembers().toJSON()
   }
 
-  /// Returns whether the text contains `"_id"` or `"_deleted"`. Most texts do not and need not be parsed. The generic
-  /// search of the standard library takes longer than reading the documents.
+  private static let bulkMembers = ["\"_id\"", "\"_deleted\""].map { Array($0.utf8) }
+
+  /// Returns whether the text contains `"_id"` or `"_deleted"`. Most texts do not and need not be parsed.
   private static func mayHaveBulkMembers(_ json: String) -> Bool {
     var json = json
-    return json.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      return bytes.indices.contains { index in
-        guard bytes[index] == UInt8(ascii: "_"), index > 0, bytes[index - 1] == UInt8(ascii: "\"") else { return false }
-        let rest = bytes[(index + 1)...]
-        return rest.starts(with: "id\"".utf8) || rest.starts(with: "deleted\"".utf8)
-      }
+    return json.withUTF8 { bytes in
+      bulkMembers.contains { ByteSearch.first($0, in: UnsafeRawBufferPointer(bytes)) != nil }
     }
   }
 }

@@ -192,7 +192,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     }
   }
 
-  /// The position of the column with a name; nil if there is none.
+  /// Returns the position of a column by its name; nil if no column has the name.
   func position(of key: String) -> Int? { columns.position(of: key) }
 
   private func container(_ text: [UInt8], at index: Int) -> PropertyValue {

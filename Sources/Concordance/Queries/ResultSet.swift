@@ -64,6 +64,6 @@ final class ResultColumns: Sendable {
     self.keys = keys
   }
 
-  /// Returns the position of the column with a name; nil if there is none.
+  /// Returns the position of a column by its name; nil if no column has the name.
   func position(of name: String) -> Int? { keys.position(of: name) }
 }

@@ -185,7 +185,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The number of best hits to skip, for later pages. 0 by default.
   public var offset = 0
   /// The maximum of ``snippetCount``: 100.
-  static let maximumSnippetCount = 100
+  static let maximumSnippetCount = Highlighter.maximumSnippetCount
   /// The maximum number of snippets of each hit, from 0 to 100. 1 by default.
   public var snippetCount = 1
   /// The maximum of ``snippetLength``: 1 MiB.

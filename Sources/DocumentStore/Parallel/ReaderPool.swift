@@ -60,11 +60,7 @@ public final class ReaderPool: @unchecked Sendable {
     count: Int, on db: Database, sizeOf: (@Sendable (Result) -> Int)? = nil,
     _ work: @escaping @Sendable (Int, Database) throws -> Result, deliver: (Result) throws -> Bool
   ) throws {
-    try map(count: count, on: db, sizeOf: sizeOf, state: { $0 }) { part, db in
-      try work(part, db)
-    } deliver: { result in
-      try deliver(result)
-    }
+    try map(count: count, on: db, sizeOf: sizeOf, state: { $0 }, work, deliver: deliver)
   }
 
   /// Calls `work` with each part number below `count` and the state of its thread, such as a prepared statement.

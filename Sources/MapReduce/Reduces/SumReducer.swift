@@ -55,9 +55,10 @@ struct SumReducer: ViewReducer {
 
   private static func members(_ one: [JSONMember], _ other: [JSONMember]) throws -> [JSONMember] {
     var result = one
-    var indices = Dictionary(one.enumerated().map { (Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+    var indices = Dictionary(
+      one.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     for member in other {
-      let key = Key(member.key)
+      let key = ExactString(member.key)
       if let index = indices[key] {
         result[index].value = try sum(result[index].value, member.value)
       } else {
@@ -66,17 +67,5 @@ struct SumReducer: ViewReducer {
       }
     }
     return result
-  }
-
-  /// A key of an object. JSON keys are compared as bytes: strings that are equal in Swift may be encoded differently.
-  private struct Key: Hashable {
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (one: Key, other: Key) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-    // Equal bytes have equal hashes as strings, too.
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 }

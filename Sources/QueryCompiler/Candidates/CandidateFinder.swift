@@ -71,7 +71,7 @@ public struct CandidateFinder {
   private static let fewCandidates = 8192
 
   private func select(_ sql: String, _ limit: Int) throws -> [Int64]? {
-    let statement = try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+    let statement = try SQLStatement(sql: sql, cached: cached, in: db)
     // The cached statement would otherwise keep the matches of full-text queries.
     defer { statement.clear() }
     try query.bind(parameters, to: statement, in: db)

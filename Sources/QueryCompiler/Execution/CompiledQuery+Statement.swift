@@ -9,7 +9,7 @@ extension CompiledQuery {
   /// - Throws: ``QueryCompilationError`` if the query exceeds a limit of SQLite.
   public func statement(cached: Bool, in db: Database) throws -> SQLStatement {
     try QueryCompilationError.convertingLimitErrors {
-      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+      try SQLStatement(sql: sql, cached: cached, in: db)
     }
   }
 

@@ -25,7 +25,7 @@ extension CompiledQuery {
     guard let restricted else { return nil }
     let sql = restricted.sql
     let statement = try QueryCompilationError.convertingLimitErrors {
-      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+      try SQLStatement(sql: sql, cached: cached, in: db)
     }
     statement.bind(Int32(restricted.parameter), copying: RowIDBlob.blob(of: rows), asText: false)
     return statement

@@ -119,7 +119,7 @@ public struct RowFilter: Sendable {
   /// - Parameter cached: whether the connection caches the statement for later use.
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement {
     let statement = try QueryCompilationError.convertingLimitErrors {
-      try cached ? SQLStatement(cached: remainder, in: db) : SQLStatement(sql: remainder, in: db)
+      try SQLStatement(sql: remainder, cached: cached, in: db)
     }
     statement.bind(Int32(firstParameter), copying: RowIDBlob.blob(of: rows), asText: false)
     return statement
@@ -133,7 +133,7 @@ private struct ThreadStatement {
 
   init(_ sql: String, cached: Bool, _ db: Database) throws {
     statement = try QueryCompilationError.convertingLimitErrors {
-      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+      try SQLStatement(sql: sql, cached: cached, in: db)
     }
     self.db = db
   }

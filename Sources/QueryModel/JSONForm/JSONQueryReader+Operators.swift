@@ -53,7 +53,7 @@ extension JSONQueryReader {
     "NOT IN": "IN", "NOT LIKE": "LIKE", "NOT ILIKE": "ILIKE", "NOT BETWEEN": "BETWEEN",
   ]
 
-  /// Parses operators whose negation has a form of its own (``negations``).
+  /// Parses the operators that the names in ``negations`` negate.
   private func test(_ operation: JSONOperation, _ word: String) throws(JSONQueryError) -> QueryExpression? {
     switch word {
     case "IS":

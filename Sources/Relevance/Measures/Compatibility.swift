@@ -1,3 +1,5 @@
+import JSONText
+
 /// The rank-biased overlap of the hits with an ideal ranking: Clarke, Vtyurina and Smucker, "Assessing Top-k
 /// Preferences" (2021).
 struct Compatibility {

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The hits of a query with their grades, from which measures are computed.
 struct JudgedRanking {
   /// The grades of the hits, best first; nil for documents without a judgement.

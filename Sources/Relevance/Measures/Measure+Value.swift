@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 extension Measure {
   /// Returns the measure of a query's hits.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The values of measures for the queries of a run.
 ///
 /// ```swift

@@ -7,6 +7,9 @@ import TextAnalysis
 /// It analyzes the text of the document again, each field with its analyzer, so that it finds the same matches as the
 /// index. It must be used on one thread at a time.
 public final class Highlighter {
+  /// The maximum number of snippets of a document, even if more are requested.
+  public static let maximumSnippetCount = 100
+
   private let columns: [ColumnPhrases]
   private let secondaryColumns: Set<Int>
   /// The idfs of the query's phrases, by phrase number.
@@ -41,7 +44,7 @@ public final class Highlighter {
   ///
   /// - Parameters:
   ///   - root: the parsed document.
-  ///   - snippetCount: the number of snippets to extract, at most 100.
+  ///   - snippetCount: the number of snippets to extract, at most ``maximumSnippetCount``.
   ///   - snippetLength: the approximate length of snippets in bytes.
   /// - Throws: the errors of `LongCall.check()`.
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the

@@ -10,9 +10,6 @@ struct SnippetCutter {
   /// The idf of each phrase, indexed by the phrase number of a mark.
   let idfs: [Double]
 
-  /// The maximum number of snippets per document, even if more are requested.
-  static let maximumCount = 100
-
   /// A byte range of a string that is shown.
   private struct Part {
     var text: Int
@@ -28,7 +25,7 @@ struct SnippetCutter {
     /// The shown ranges by text, ascending.
     var ranges: [Int: [Range<Int>]] = [:]
     var windows = SnippetWindows(texts, length: length, idfs: idfs)
-    while shown.count < min(count, SnippetCutter.maximumCount), let best = windows.takeBest(excluding: ranges) {
+    while shown.count < min(count, Highlighter.maximumSnippetCount), let best = windows.takeBest(excluding: ranges) {
       let marks = texts[best.text].marks[best.marks]
       guard let first = marks.first, let last = marks.last else { break }
       let known = ranges[best.text] ?? []
