@@ -48,7 +48,7 @@ help:
 	@echo "make site          build the reference of the library: .build/site; BASE=/path if it is not hosted at the root"
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
 	@echo "make bench-relevance  compare the relevance with Lucene's"
-	@echo "make bench-languages  measure searches in the languages of manual pages, beside Lucene's analyzers"
+	@echo "make bench-languages  measure searches in the languages of manual pages, compared with Lucene's analyzers"
 	@echo "make bench-defaults   cross-validate the defaults of searches over all collections; writes docs/relevance-defaults.md"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make bench-postgres   compare a database on PostgreSQL with a file, and patterns with pg_trgm"

@@ -1,4 +1,4 @@
-"""Measures known-item searches in many languages, beside Lucene's analyzers, as a table in Markdown.
+"""Measures known-item searches in many languages, compared with Lucene's analyzers, as a table in Markdown.
 
     languages.py --program concord [--languages de,es,pl,zh_TW]
 

@@ -6,6 +6,7 @@ Each table is between two comments: `<!-- bench NAME -->` and `<!-- /bench NAME 
 """
 import os
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 BENCHMARKS = os.path.join(ROOT, "docs", "benchmarks.md")
@@ -82,6 +83,9 @@ def summary(page):
         if meaning == FASTER and re.search(r"\d m?s$", mine):
             ratio = 1 / ratio
         digits = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}"
+        if meaning == MEMORY:
+            # The page has a more exact ratio than that of the sizes in whole MB.
+            digits = str(Decimal(found["ratio"]).quantize(Decimal("0.1"), ROUND_HALF_UP))
         hits = found.get("hits") or next(iter(re.findall(r"([\d,]+) hits", next(iter(found.values())))), "")
         text += f"| {name.format(hits=hits)} | {mine} | {peer}: {theirs} | {digits} {meaning} |\n"
     return text

@@ -42,7 +42,10 @@ damage.
 An error, including invalid arguments.
 .TP
 .B 130
-Stopped with Ctrl\-C.
+Stopped by SIGINT (Ctrl\-C).
+.TP
+.B 143
+sync was stopped by SIGTERM.
 .SH SEE ALSO
 .BR sqlite3 (1),
 .BR jq (1),

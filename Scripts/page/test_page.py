@@ -11,7 +11,7 @@ import unittest
 from browser import ROOT, PageTestCase, Server, open_browser
 from test_text import EXACT, HOSTILE, INVISIBLE
 
-MODULES = ["test_views", "test_states", "test_text", "test_access"]
+MODULES = ["test_views", "test_states", "test_text", "test_access", "test_waiting", "test_rows", "test_history"]
 
 
 def demo(server):

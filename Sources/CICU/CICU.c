@@ -30,6 +30,7 @@ SAME(CICUCategoryUnassigned, U_UNASSIGNED);
 SAME(CICUCategoryModifierLetter, U_MODIFIER_LETTER);
 SAME(CICUCategoryOtherLetter, U_OTHER_LETTER);
 SAME(CICUCategoryNonspacingMark, U_NON_SPACING_MARK);
+SAME(CICUCategoryEnclosingMark, U_ENCLOSING_MARK);
 SAME(CICUCategorySpacingMark, U_COMBINING_SPACING_MARK);
 SAME(CICUCategoryDecimalNumber, U_DECIMAL_DIGIT_NUMBER);
 SAME(CICUCategoryDashPunctuation, U_DASH_PUNCTUATION);

@@ -116,6 +116,16 @@ struct SearchBoxParserTests {
     #expect(parser.parse("\"a").query != parser.parse("\"a\"").query)
   }
 
+  @Test(arguments: ["\"", "“", "”"]) func quotationMarksInHebrewAcronymsDoNotEndPhrases(mark: String) {
+    let acronym = "\u{5E6}\u{5D4}\(mark)\u{5DC}"
+    #expect(shape(parser.parse("\"\(acronym) x\" y").query) == "['\(acronym) x' y]")
+    #expect(shape(parser.parse("\"\(acronym)\" y").query) == "['\(acronym)' y]")
+    #expect(shape(parser.parse("(\"\(acronym) :)\" OR x) y").query) == "and(or('\(acronym) :)', x), y)")
+    #expect(shape(parser.parse("\"\u{5E6}\u{5D4}\(mark) y").query) == "['\u{5E6}\u{5D4}' y]")
+    #expect(shape(parser.parse("\"\u{5E6}\(mark)a").query) == "['\u{5E6}' a]")
+    #expect(shape(parser.parse(acronym).query) == acronym)
+  }
+
   @Test func colonsAreTextWithoutFields() {
     #expect(shape(SearchBoxParser().parse("title:a").query) == "title:a")
   }

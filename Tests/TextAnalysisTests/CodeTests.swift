@@ -3,16 +3,27 @@ import Testing
 @testable import TextAnalysis
 
 @Suite struct CodeTests {
-  @Test(arguments: [
+  private static let identifiers = [
     ("spin_lock_irqsave", "spin+spin_lock_irqsave|lock|irqsave"),
     ("getHTTPResponse2xx", "get+gethttpresponse2xx|http|response|2xx"),
     ("__init__", "init+__init__"), ("__", "__"), ("utf8", "utf+utf8|8"), ("0xFF 2xx", "0xff|2xx"),
     ("camelCase", "camel+camelcase|case"), ("HTTP Word word", "http|word|word"),
     ("a/b/c.txt", "a|b|c|txt"), ("std::vector<int>", "std|vector|int"),
     ("größeÄndern", "grosse+grosseandern|andern"),
-  ])
-  func identifiersHaveParts(_ text: String, _ expected: String) throws {
+  ]
+
+  @Test(arguments: identifiers) func identifiersHaveParts(_ text: String, _ expected: String) throws {
     #expect(try Analysis(AnalyzerConfiguration(code: true)).stream(text) == expected)
+  }
+
+  @Test(arguments: identifiers)
+  func identifiersNextToOtherCharactersHaveTheSameParts(_ text: String, _ expected: String) throws {
+    let analysis = try Analysis(AnalyzerConfiguration(code: true))
+    for mark in ["”", "\u{A0}", "…"] {
+      #expect(analysis.stream(mark + text + mark) == expected, "\(mark)")
+      #expect(analysis.stream(text + mark) == expected, "\(mark)")
+    }
+    #expect(analysis.stream("🎉" + text + "🎉") == "🎉|\(expected)|🎉")
   }
 
   @Test(arguments: [

@@ -78,6 +78,22 @@ private struct Reference {
   init() throws { breaker = try WordBreaker() }
 
   func words(_ bytes: [UInt8]) -> [Range<Int>] {
+    // ICU joins Hebrew letters at `"` only, and treats it in the same way as other quotation marks elsewhere.
+    var replaced: [UInt8] = []
+    var offsets: [Int] = []
+    var offset = 0
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      let isQuotationMark = scalar == "“" || scalar == "”"
+      let form = isQuotationMark ? [UInt8(ascii: "\"")] : Array(String(scalar).utf8)
+      replaced += form
+      offsets += form.indices.map { offset + $0 }
+      offset += UTF8.width(scalar)
+    }
+    offsets.append(offset)
+    return words(replacing: replaced).map { offsets[$0.lowerBound]..<offsets[$0.upperBound] }
+  }
+
+  private func words(replacing bytes: [UInt8]) -> [Range<Int>] {
     var words: [Range<Int>] = []
     bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }

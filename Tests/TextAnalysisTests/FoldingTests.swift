@@ -40,6 +40,24 @@ import Testing
     #expect(analysis.stream(word) == kept.stream(word))
   }
 
+  /// NFKC decomposes the vowel sign AM, with which dictionaries and readers spell words.
+  @Test(arguments: [AnalyzerConfiguration.Accents.fold, .keep])
+  func vowelSignAMIsComposed(accents: AnalyzerConfiguration.Accents) throws {
+    let analysis = try Analysis(AnalyzerConfiguration(accents: accents))
+    #expect(analysis.stream("น\u{E49}\u{E33}") == "น\u{E49}\u{E33}")
+    let lao = analysis.stream("ນ\u{EC9}\u{EB3}").unicodeScalars
+    #expect(lao.contains("\u{EB3}") && !lao.contains("\u{ECD}"))
+  }
+
+  @Test(arguments: [
+    ("1\u{FE0F}\u{20E3}", "1"), ("1\u{20E3}", "1"), ("a\u{20DD}", "a"),
+  ])
+  func enclosingMarksAreRemoved(_ text: String, _ expected: String) throws {
+    #expect(try Analysis().stream(text) == expected)
+    let kept = try Analysis(AnalyzerConfiguration(accents: .keep))
+    #expect(kept.stream("a\u{20DD}") == "a\u{20DD}")
+  }
+
   @Test func hindiVowelSignsAreKept() throws {
     #expect(try Analysis().stream("हिन्दी में क़लम") == "हिन्दी|में|क\u{93C}लम")
   }

@@ -12,7 +12,7 @@ import Testing
     ("naïve—dash “quoted”", "naive|dash|quoted"),
     ("Mot\u{202F}! 10\u{202F}000", "mot|10|000"),
     ("don’t l’été", "don't|l'ete"),
-    ("צה\"ל ג'", "צה\"ל|ג'"),
+    ("צה\"ל ג'", "צה\"ל|ג'"), ("צה”ל צה“ל צה״ל", "צה\"ל|צה\"ל|צה\"ל"), ("“צה” ל", "צה|ל"),
     ("", ""), ("  \t\n.,;", ""),
   ])
   func wordsFollowUAX29(_ text: String, _ expected: String) throws {
@@ -28,7 +28,23 @@ import Testing
   }
 
   @Test func emojiAreTokens() throws {
-    #expect(try Analysis().stream("ok 👍🏽, 👨‍👩‍👧 🇩🇪🇫🇷 ❤️ © ™ x") == "ok|👍🏽|👨👩👧|🇩🇪|🇫🇷|❤|x")
+    #expect(try Analysis().stream("ok 👍🏽, 👨‍👩‍👧 🇩🇪🇫🇷 ❤️ © ™ x") == "ok|👍|👨‍👩‍👧|🇩🇪|🇫🇷|❤|x")
+    let kept = try Analysis(AnalyzerConfiguration(accents: .keep))
+    #expect(kept.stream("👍🏽 👨‍👩‍👧 ❤️") == "👍🏽|👨‍👩‍👧|❤")
+  }
+
+  @Test func termOfAnEmojiIsFoundIfItIsTyped() throws {
+    let analysis = try Analysis()
+    let scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
+    for emoji in ["👨‍👩‍👧", "👩🏽‍🚀", scotland, "❤️‍🔥"] {
+      let term = analysis.stream(emoji)
+      #expect(analysis.stream(term) == term)
+      #expect(!term.contains("|"))
+    }
+    #expect(analysis.finds("👍", in: "👍🏽") && analysis.finds("👍🏿", in: "👍"))
+    #expect(analysis.finds("👩‍🚀", in: "👩🏽‍🚀") && !analysis.finds("👩", in: "👩‍🚀"))
+    #expect(analysis.stream("👍\u{200E} 👍\u{200D}") == "👍|👍")
+    #expect(analysis.stream("㊗") == "祝")
   }
 
   @Test func dictionaryScriptsAreSegmented() throws {

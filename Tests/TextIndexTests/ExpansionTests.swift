@@ -105,6 +105,55 @@ import Testing
     #expect(rows == [1, 3])
   }
 
+  @Test(
+    arguments: [
+      "memory AND path: mm", "path: mm AND (memory NOT path: net)", "memory AND (path: mm NOT text: sockets)",
+      "memory AND (path: mm OR path: nosuch)", "memory AND path: mm AND path: mm",
+    ], [false, true])
+  func wordsWithFieldsRemainRequired(query: String, relaxing: Bool) throws {
+    #expect(try rowsWithFeedback(query, relaxing: relaxing) == [1, 3])
+  }
+
+  @Test func wordsWithFieldsRemainRequiredInNestedConjunctions() throws {
+    #expect(try rowsWithFeedback("other0 AND (memory AND path: mm)") == [1, 3])
+  }
+
+  /// Returns the documents that an expanded query finds, ascending. Documents 1 and 3 have the path `mm`.
+  private func rowsWithFeedback(_ query: String, relaxing: Bool = false) throws -> [Int64] {
+    let index = try TestIndex(["path", "text"], AnalyzerConfiguration(language: "en"))
+    let documents = [
+      ("mm/slab.c", "memory allocation pages"), ("net/core.c", "memory allocation pages"), ("mm/page.c", "pages of mm"),
+    ]
+    for (number, (path, text)) in (documents + (0..<9).map { ("x", "other\($0)") }).enumerated() {
+      try index.insert(Int64(number + 1), "{\"path\":\"\(path)\",\"text\":\"\(text)\"}")
+    }
+    var model = RelevanceModel(
+      try FullTextQuery(MatchParser().parse(query), relaxing: relaxing, in: index.index))
+    model.add(try counts("memory allocation pages", in: index), score: 1)
+    let expanded = try index.queue.read { try model.expandedQuery(index.index.reader($0)) }
+    return try index.queue.read { try expanded.ranked($0, limit: 20).map(\.rowID) }.sorted()
+  }
+
+  /// λ is divided among all words of the query, with a field or without.
+  @Test func wordsWithFieldsHaveAShareOfOriginalWeight() throws {
+    let index = try TestIndex(["path", "text"])
+    let (memory, mm) = (CompiledPhrase(positions: [["memory"]]), CompiledPhrase(positions: [["mm"]]))
+    for (number, text) in (["memory pages"] + (0..<9).map { "other\($0)" }).enumerated() {
+      try index.insert(Int64(number + 1), "{\"path\":\"mm\",\"text\":\"\(text)\"}")
+    }
+    let restricted = CompiledMatch.columns([0], .phrase(mm))
+    var model = RelevanceModel(
+      FullTextQuery(compiled: .and([.phrase(memory), .weighted(restricted, 3)]), in: index.index))
+    model.add(try counts("memory pages", in: index), score: 1)
+    let expanded = try index.queue.read { try model.expandedQuery(index.index.reader($0)) }
+    guard case .and(let operands) = expanded.match, operands.count == 2 else {
+      Issue.record("not a conjunction")
+      return
+    }
+    #expect(operands[1] == .weighted(.weighted(restricted, 3), 0.5 / 4))
+    #expect(expanded.windowWeight == 0.5 / 4)
+  }
+
   @Test func longTextsAreCutBetweenWords() throws {
     let index = try index([])
     let repetition = String(repeating: "kettle ", count: TermCounter.textLimit / 7)

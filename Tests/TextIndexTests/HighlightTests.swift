@@ -109,6 +109,30 @@ import Testing
     #expect(try index.highlight("x", #"{}"#).snippets.isEmpty)
   }
 
+  @Test(arguments: ["👩‍👩‍👧", "👍🏽", "u\u{301}", "ก\u{E33}", "ක\u{DD2}"] as [Character])
+  func snippetsBeginAndEndBetweenGraphemes(cluster: Character) throws {
+    let index = try TestIndex(["text"])
+    let side = String(repeating: cluster, count: 60)
+    for length in 5...90 {
+      let snippets = try index.highlight("pin", "{\"text\":\"\(side).pin.\(side)\"}", length: length).snippets
+      let snippet = try #require(snippets.first)
+      #expect(snippet.matches.count == 1)
+      let others = snippet.text.filter { !".pin".contains($0) }
+      #expect(others.allSatisfy { $0 == cluster }, "\(length)")
+    }
+  }
+
+  @Test func linesOfSnippetsAreCountedInEachText() throws {
+    let index = try TestIndex(["a", "b"])
+    let filler = String(repeating: "some other words. ", count: 10)
+    let text = "first \(filler)\\n\\nneedle \(filler)\\nneedle \(filler)\\n\\nneedle"
+    let snippets = try index.highlight(
+      "needle", "{\"a\":\"\(text)\",\"b\":\"\(text)\"}", snippets: 6, length: 20
+    ).snippets
+    #expect(snippets.map(\.path) == ["a", "a", "a", "b", "b", "b"])
+    #expect(snippets.map(\.line) == [3, 4, 6, 3, 4, 6])
+  }
+
   @Test func snippetsConsistOfWholeCharacters() throws {
     var random = SeededGenerator(seed: 9)
     let index = try TestIndex(["text"])

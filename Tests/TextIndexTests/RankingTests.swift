@@ -148,6 +148,19 @@ import Testing
     #expect(try index.search("motor bus") == [3])
   }
 
+  /// A single ideograph matches as a prefix, but is not typed as one.
+  @Test func synonymsMayBeSingleIdeographs() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(synonyms: [try SynonymRule("犬, hound")]))
+    try index.insert(1, #"{"text":"犬小屋"}"#)
+    try index.insert(2, #"{"text":"a hound"}"#)
+    try index.insert(3, #"{"text":"猫"}"#)
+    #expect(try index.search("犬").sorted() == [1, 2])
+    #expect(try index.search("hound").sorted() == [1, 2])
+    #expect(try index.search("犬 hound").sorted() == [1, 2])
+    #expect(try index.search("\"犬\"") == [1])
+    #expect(try index.search("犬*") == [1])
+  }
+
   @Test func synonymsMayBeginWithAStopWord() throws {
     let index = try TestIndex(
       ["text"],

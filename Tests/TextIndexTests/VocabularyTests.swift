@@ -285,6 +285,27 @@ import Testing
     #expect(try found("\"bou") == ["\"boundary 5"])
   }
 
+  /// A quotation mark would end the phrase.
+  @Test func completedHebrewAcronymsContainGershayim() throws {
+    let index = try TestIndex(["text"])
+    let start = "\u{5E6}\u{5D4}"
+    try index.insert(1, "{\"text\":\"\(start)\\\"\u{5DC}\"}")
+    for text in [start, "\"" + start] {
+      let found = try index.queue.read { try index.index.completions(of: text, limit: 5, $0) }
+      #expect(found.map(\.text) == [text + "\u{5F4}\u{5DC}"])
+      #expect(found.map(\.word) == [start + "\"\u{5DC}"])
+      #expect(found.map(\.documentCount) == [1])
+    }
+  }
+
+  @Test func emojiSequencesAreCompleted() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"a 👨‍👩‍👧 b"}"#)
+    let found = try index.queue.read { try index.index.completions(of: "👨", limit: 5, $0) }.map(\.text)
+    #expect(found == ["👨‍👩‍👧"])
+    #expect(try index.search("\"👨‍👩‍👧\"") == [1])
+  }
+
   @Test func stemsAreNotSuggested() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     try index.insert(1, #"{"text":"devices and a device, hoping that some hope runs"}"#)

@@ -1,7 +1,7 @@
 /// The libraries that extract formats, with their versions.
 public enum FormatLibraries {
   /// Incremented when the extractors of this module produce different parts from the same file.
-  private static let version = 4
+  private static let version = 5
 
   /// A string that changes if an extractor changes. Files that were read with a different extractor are read again.
   public static let fingerprint =

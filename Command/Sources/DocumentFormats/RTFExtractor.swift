@@ -22,7 +22,8 @@ struct RTFExtractor {
     /// The number of the font, which determines the code page.
     var font: Int?
     var isInFontTable = false
-    var isTextBox = false
+    /// Whether the group is a text box, a note or a comment, whose text begins and ends a line.
+    var isBlock = false
   }
 
   private let bytes: [UInt8]
@@ -69,7 +70,7 @@ struct RTFExtractor {
 
   private mutating func closeGroup() {
     guard let outer = stack.popLast() else { return }
-    if group.isTextBox, !outer.isTextBox { add("\n") }
+    if group.isBlock, !outer.isBlock { add("\n") }
     group = outer
   }
 
@@ -110,15 +111,14 @@ struct RTFExtractor {
 
   private mutating func apply(_ word: String, _ number: Int?) {
     switch word {
-    case "par", "line", "sect", "page", "row", "nestrow": add("\n")
+    case "par", "line", "sect", "page", "column", "row", "nestrow": add("\n")
     case "tab", "cell", "nestcell": add("\t")
     // The properties of a nested row follow `\*` and contain `\nestrow`.
     case "nesttableprops": group.target = stack.last?.target ?? .text
     // The text of a text box, within `\*\shpinst`.
-    case "shptxt":
-      group.target = .text
-      group.isTextBox = true
-      if !text.isEmpty, text.last != "\n" { add("\n") }
+    case "shptxt": beginBlock(.text)
+    // A comment is `\*\annotation`.
+    case "footnote", "annotation": beginBlock(stack.last?.target ?? .text)
     case "emdash": add("—")
     case "endash": add("–")
     case "lquote": add("‘")
@@ -126,9 +126,13 @@ struct RTFExtractor {
     case "ldblquote": add("“")
     case "rdblquote": add("”")
     case "bullet": add("•")
+    case "emspace", "enspace", "qmspace": add(" ")
     case "uc": group.fallbackCount = min(max(number ?? 1, 0), 100)
     case "u": unicode(number)
     case "ansicpg": codePage = number ?? 1252
+    case "mac": codePage = 10000
+    case "pc": codePage = 437
+    case "pca": codePage = 850
     case "deff": defaultFont = number ?? 0
     case "f":
       flush()
@@ -151,6 +155,12 @@ struct RTFExtractor {
     case "author": group.target = .author
     default: break
     }
+  }
+
+  private mutating func beginBlock(_ target: Target) {
+    group.target = target
+    group.isBlock = true
+    if !text.isEmpty, text.last != "\n" { add("\n") }
   }
 
   private mutating func setCodePage(_ number: Int?) {
@@ -207,25 +217,5 @@ struct RTFExtractor {
     let skipped = skipCount
     add(decoded)
     skipCount = skipped
-  }
-}
-
-/// Decodes Windows code pages.
-enum CodePage {
-  /// Returns the code page of a Windows character set (`\fcharset`, RTF 1.9.1, "Font Table"). Nil for ANSI (0), default
-  /// (1) and symbol (2): the code page of the file applies.
-  static func number(ofCharacterSet set: Int) -> Int? { characterSets[set] }
-
-  private static let characterSets = [
-    128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257,
-    204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
-  ]
-
-  static func decode(_ bytes: [UInt8], number: Int) -> String {
-    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    // An invalid byte is omitted.
-    let decoded = bytes.withUnsafeBytes { Iconv.decode($0, characterSet: "CP\(number)", replacement: "") }
-    guard let decoded else { return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
-    return String(decoding: decoded, as: UTF8.self)
   }
 }

@@ -53,6 +53,7 @@ import Testing
   @Test(arguments: [
     ["--fuse", "rrf", "tea"], ["--fuse", "best", "tea", "coffee"], ["--fuse", "rrf", "--count", "tea", "coffee"],
     ["--fuse", "rrf", "--fuse-weights", "1", "tea", "coffee"], ["--fuse-models", "bm25,dph", "tea"],
+    ["--fuse", "sum", "--fuse-weights", "1,1000001", "tea", "coffee"],
     ["--fuse", "rrf", "--fuse-models", "bm25,nosuch", "tea"], ["--model", "nosuch", "tea"], ["--mu", "3", "tea"],
     ["--model", "dph", "--mu", "3", "tea"], ["--model", "dirichlet", "--mu", "-1", "tea"],
   ])

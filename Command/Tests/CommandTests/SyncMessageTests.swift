@@ -160,8 +160,14 @@ import Testing
   }
 
   @Test func theHelpDescribesTheCollectionsOfReplications() throws {
-    let help = try ConcordProcess.run(["sync", "--help"], in: folder).output
-    let sync = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(sync.contains("--database is not used") && sync.contains("for `sync` and `listen`, all"), "\(sync)")
+    for arguments in [["sync", "--help"], ["help", "sync"]] {
+      let help = try ConcordProcess.run(arguments, in: folder).output
+      let sync = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(sync.contains("--database is not used") && sync.contains("SCOPE.NAME. (default: all)"), "\(sync)")
+    }
+    let query = try ConcordProcess.run(["query", "--help"], in: folder).output
+    #expect(!query.contains("--collection"), "\(query)")
+    let get = try ConcordProcess.run(["get", "--help"], in: folder).output
+    #expect(get.contains("--collection <name>") && !get.contains("separated by commas"), "\(get)")
   }
 }

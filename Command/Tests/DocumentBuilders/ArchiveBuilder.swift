@@ -15,7 +15,11 @@ public enum ArchiveBuilder {
   private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 
   /// Returns an archive with these members in order.
-  public static func archive(_ kind: Kind, _ members: [(name: String, content: [UInt8])]) throws -> [UInt8] {
+  ///
+  /// - Parameter links: hard links to the members, which follow them in a tar archive.
+  public static func archive(
+    _ kind: Kind, _ members: [(name: String, content: [UInt8])], links: [(name: String, target: String)] = []
+  ) throws -> [UInt8] {
     _ = locale
     guard let archive = archive_write_new() else { throw Failure() }
     defer { archive_write_free(archive) }
@@ -49,6 +53,16 @@ public enum ArchiveBuilder {
         guard archive_write_header(archive, entry) == ARCHIVE_OK else { throw Failure() }
         let written = content.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
         guard written == content.count else { throw Failure() }
+      }
+      for (name, target) in links {
+        guard let entry = archive_entry_new() else { throw Failure() }
+        defer { archive_entry_free(entry) }
+        archive_entry_set_pathname_utf8(entry, name)
+        archive_entry_set_hardlink_utf8(entry, target)
+        archive_entry_set_size(entry, 0)
+        archive_entry_set_filetype(entry, 0o100000)
+        archive_entry_set_perm(entry, 0o644)
+        guard archive_write_header(archive, entry) == ARCHIVE_OK else { throw Failure() }
       }
       guard archive_write_close(archive) == ARCHIVE_OK else { throw Failure() }
     }

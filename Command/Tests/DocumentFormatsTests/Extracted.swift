@@ -1,3 +1,4 @@
+import DocumentBuilders
 import DocumentFormats
 import Foundation
 
@@ -26,6 +27,11 @@ struct Extracted {
       fault = failure
     }
     (self.parts, self.failures) = (parts, failures)
+  }
+
+  /// Extracts a ZIP archive with members of text, such as an office file.
+  init(_ members: [(String, String)], named name: String) throws {
+    try self.init(try ArchiveBuilder.archive(.zip, texts: members.map { (name: $0.0, text: $0.1) }), named: name)
   }
 
   var texts: [String] { parts.map { String(decoding: $0.content, as: UTF8.self) } }

@@ -51,7 +51,7 @@ enum BlobEndpoints {
       summary:
         "Stores the body as a blob in a document property, with the content type of the request. The ETag is "
         + "that of the content; revision is the document's new revision, for If-Match.",
-      scope: .write, parameters: WriteCondition.parameters, body: ("application/octet-stream", .string),
+      scope: .write, parameters: WriteCondition.blobParameters, body: ("application/octet-stream", .string),
       result: .component(.blob)
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
@@ -61,10 +61,15 @@ enum BlobEndpoints {
       }
       let (blob, condition) = (input.blob, WriteCondition(input.headers))
       let revision = try await input.withCollectionForWriting { collection in
+        let name = "blob \"\(key)\" in the document \"\(id)\""
         guard let stored = try collection.document(id: id) else {
+          try condition.check(nil, name: name)
           throw Problem.notFound("there is no document \"\(id)\"")
         }
-        try condition.check(stored, id)
+        // The blob that GET returns.
+        let properties = stored.blob(forKey: key)?.properties
+        let current = try properties.flatMap { try collection.database.getBlob(properties: $0) }
+        try condition.check(current?.tag, document: SavedDocument(stored).tag, name: name)
         let document = stored.toMutable().setBlob(blob, forKey: key)
         try collection.save(document: document)
         return document.revisionID ?? ""
@@ -105,7 +110,7 @@ enum BlobEndpoints {
       .acceptRanges: "bytes", .eTag: blob.tag,
       // The content is untrusted: a browser must not run it.
       .contentSecurityPolicy: "sandbox; default-src 'none'",
-      .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
+      .contentDisposition: BlobEndpoints.isShown(blob.contentType ?? "") ? "inline" : "attachment",
     ]
     if let known = input.headers[.ifNoneMatch], let tag = headers[.eTag], EntityTags(known).contains(tag) {
       return Response(status: .notModified, headers: headers)
@@ -147,6 +152,11 @@ enum BlobEndpoints {
 }
 
 extension BlobEndpoints {
+  /// Returns whether a browser may display content of this type. Browsers use the last type of a list.
+  fileprivate static func isShown(_ type: String) -> Bool {
+    !type.contains(",") && shownTypes.contains(MediaType.name(of: type))
+  }
+
   /// Returns whether a page could load content of this type as a script or a style sheet.
   fileprivate static func isScript(_ type: String) -> Bool {
     let type = type.lowercased()

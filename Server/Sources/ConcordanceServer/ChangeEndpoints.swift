@@ -20,14 +20,17 @@ enum ChangeEndpoints {
           summary:
             "The sequence after which changes are listed; 0 by default. now stands for the last sequence, as does a "
             + "greater number."),
-        .init(name: "limit", schema: .count, summary: "The maximum number of changes in a list, 100 by default."),
+        .init(
+          name: "limit", schema: .count,
+          summary: "The maximum number of changes in a list, 100 by default; not with feed=events."),
         .init(
           name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
           summary: "list responds immediately, longpoll waits for a change, events sends changes until the connection "
             + "is closed."),
         .init(
           name: "timeout", schema: .countAtMost(maximumTimeout),
-          summary: "The number of seconds that longpoll waits: 30 by default, at most \(maximumTimeout)."),
+          summary: "The number of seconds that longpoll waits: 30 by default, at most \(maximumTimeout). Only with "
+            + "feed=longpoll."),
         .init(
           name: "documents", schema: .boolean,
           summary: "Whether changes contain the documents; false by default. A list ends after 16 MiB of them."),
@@ -42,8 +45,15 @@ enum ChangeEndpoints {
     guard let feed = Feed(rawValue: input.string("feed") ?? "list") else {
       throw Problem.invalidParameter("feed", "expected list, longpoll or events")
     }
+    // These parameters would be ignored.
+    if feed != .longpoll, input.string("timeout") != nil {
+      throw Problem.invalidParameter("timeout", "only feed=longpoll waits; leave out the parameter")
+    }
+    if feed == .events, input.string("limit") != nil {
+      throw Problem.invalidParameter("limit", "feed=events sends all changes; leave out the parameter")
+    }
     let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
-    if limit == 0, feed != .list { throw Problem.invalidParameter("limit", "expected 1 or more with this feed") }
+    if limit == 0, feed == .longpoll { throw Problem.invalidParameter("limit", "expected 1 or more with this feed") }
     let seconds = try input.count("timeout", default: 30, limit: maximumTimeout)
     let withDocuments = try input.boolean("documents", default: false)
     let collection = try await input.withExistingCollection()

@@ -61,6 +61,9 @@ enum CollectionEndpoints {
     ) { input in
       let configuration = try IndexRequest(JSONBody(input.bodyObject(), keys: IndexRequest.keys))
       let name = input.variables["index"] ?? ""
+      guard !PathText.isDotSegment(name) else {
+        throw Problem.invalidParameter("index", "the names . and .. cannot be in a path")
+      }
       let builds = input.server.builds
       try await input.withCollectionOnDefinitionThread {
         try builds.create(name, configuration.configuration, in: $0, $1)

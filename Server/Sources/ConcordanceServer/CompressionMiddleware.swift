@@ -13,8 +13,8 @@ struct CompressionMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    // A response to HEAD has no body to compress.
-    guard request.method != .head, CompressionMiddleware.isCompressible(response) else {
+    // The response to HEAD has the headers of the compressed body; ``HeadMiddleware`` removes the body.
+    guard CompressionMiddleware.isCompressible(response) else {
       // The cached response depends on the header, even if this response to a conditional request has no body.
       if response.status == .notModified { CompressionMiddleware.addVary(to: &response) }
       return response

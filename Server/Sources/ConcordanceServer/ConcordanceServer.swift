@@ -60,8 +60,8 @@ public struct ConcordanceServer: Service {
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        FramingHandler.Installer(), ContinueHandler(limit: limits.bodySize), connections.makeHandler(),
-        WriteTimeLimit(limits.queryTime),
+        FramingHandler.Installer(), ParserErrorHandler(), ContinueHandler(limit: limits.bodySize),
+        connections.makeHandler(), WriteTimeLimit(limits.queryTime),
       ],
       idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
@@ -136,6 +136,7 @@ public struct ConcordanceServer: Service {
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: MetricsMiddleware())
+    router.add(middleware: HeadMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
     router.add(middleware: SlicingMiddleware())
     router.add(middleware: CompressionMiddleware())
@@ -147,18 +148,9 @@ public struct ConcordanceServer: Service {
       }
       guard endpoint.method == .get else { continue }
       router.on(RouterPath(endpoint.path), method: .head) { request, context in
-        try await call.response(to: request, context).withoutBody
+        try await call.response(to: request, context)
       }
     }
     return router
-  }
-}
-
-extension Response {
-  /// The response to a HEAD request: the same headers without the body. A streamed body, whose length is unknown, is not
-  /// produced, and the response has no length.
-  fileprivate var withoutBody: Response {
-    guard body.contentLength == nil else { return createHeadResponse() }
-    return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
   }
 }

@@ -129,15 +129,3 @@ struct DatabaseStatistics: Sendable {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 }
-
-extension IndexSummary {
-  func write(to writer: inout JSONWriter) {
-    writer.member("name", name)
-    writer.member("kind", kind)
-    writer.member("fields") { writer in writer.array { writer in (fields + expressions).forEach { writer.write($0) } } }
-    writer.member("documentCount", documentCount)
-    writer.member("size", size)
-    writer.member("isOutdated", isOutdated)
-    writer.member("isIncomplete", isIncomplete)
-  }
-}

@@ -27,7 +27,7 @@ enum DocumentEndpoints {
     Endpoint(
       method: .patch, path: "\(documents)/{id}", operation: "patchDocument",
       summary: "Changes properties of a document with a JSON merge patch (RFC 7396).", scope: .write,
-      parameters: WriteCondition.parameters, body: ("application/merge-patch+json", .object),
+      parameters: WriteCondition.parameters, body: (MergePatch.mediaType, .object),
       result: .component(.savedDocument), handle: patch),
     Endpoint(
       method: .delete, path: "\(documents)/{id}", operation: "deleteDocument", summary: "Deletes a document.",
@@ -42,6 +42,7 @@ enum DocumentEndpoints {
       let text = try input.bodyText()
       let saved = try await input.withCollectionForWriting { collection in
         let document = try input.document(id: nil, text)
+        try DocumentID.checkDeletion(document)
         guard document.contains(key: DocumentID.key) else {
           try collection.save(document: document)
           return SavedDocument(document)
@@ -49,6 +50,7 @@ enum DocumentEndpoints {
         guard let id = document.value(forKey: DocumentID.key) as? String else {
           throw Problem.invalidParameter(DocumentID.key, "expected a string")
         }
+        try DocumentID.check(id)
         guard try collection.document(id: id) == nil else {
           throw Problem(
             .conflict, "conflict", "there is a document \"\(id)\"; send PUT to its path to replace it")
@@ -75,12 +77,14 @@ enum DocumentEndpoints {
 
   private static func put(_ input: RequestInput) async throws -> Response {
     let (id, text) = (input.variables["id"] ?? "", try input.bodyText())
+    try DocumentID.check(id)
     let condition = WriteCondition(input.headers)
     let (saved, isNew) = try await input.withCollectionForWriting { collection in
       let stored = try collection.document(id: id)
       try condition.check(stored, id)
       let document = try input.document(id: id, text)
       try DocumentID.remove(from: document, expecting: id)
+      try DocumentID.checkDeletion(document)
       try collection.save(document: document)
       return (SavedDocument(document), stored == nil)
     }
@@ -89,11 +93,13 @@ enum DocumentEndpoints {
 
   private static func patch(_ input: RequestInput) async throws -> Response {
     let id = input.variables["id"] ?? ""
+    try MergePatch.checkType(input.headers)
     let changes = try DocumentID.removed(from: input.bodyObject(), expecting: id)
     let condition = WriteCondition(input.headers)
     let saved = try await input.withCollectionForWriting { collection in
-      guard let stored = try collection.document(id: id) else { throw missing(id) }
-      try condition.check(stored, id)
+      let found = try collection.document(id: id)
+      try condition.check(found, id)
+      guard let stored = found else { throw missing(id) }
       let document = stored.toMutable()
       try MergePatch(changes).apply(to: document)
       try collection.save(document: document)
@@ -106,8 +112,9 @@ enum DocumentEndpoints {
     let id = input.variables["id"] ?? ""
     let condition = WriteCondition(input.headers)
     try await input.withCollectionForWriting { collection in
-      guard let stored = try collection.document(id: id) else { throw missing(id) }
-      try condition.check(stored, id)
+      let found = try collection.document(id: id)
+      try condition.check(found, id)
+      guard let stored = found else { throw missing(id) }
       try collection.delete(document: stored)
     }
     return Response(status: .noContent)

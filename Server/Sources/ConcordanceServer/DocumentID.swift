@@ -2,28 +2,61 @@ import Concordance
 import HTTPTypes
 import JSONText
 
-/// The member `_id` of a document in a request body. As in lists and bulk requests, it is the id, not a property.
+/// The members `_id` and `_deleted` of a document in a request body. As in lists and bulk requests, they are not
+/// properties.
 enum DocumentID {
   static let key = "_id"
+  private static let deletionKey = "_deleted"
+
+  /// Checks that requests can name the document: clients remove the ids `.` and `..` from paths.
+  ///
+  /// - Throws: ``Problem`` with status 400.
+  static func check(_ id: String) throws {
+    guard PathText.isDotSegment(id) else { return }
+    throw Problem(
+      .badRequest, "invalid_document_id",
+      "a document with the id \"\(id)\" could not be read by its path; choose another id, or save it with a bulk "
+        + "request")
+  }
 
   /// Removes `_id` from a document that is saved under the id in the path.
   ///
   /// - Throws: ``Problem`` with status 400 if the ids differ.
   static func remove(from document: MutableDocument, expecting id: String) throws {
     guard document.contains(key: key) else { return }
-    guard document.value(forKey: key) as? String == id else { throw mismatch(id) }
+    guard let given = document.value(forKey: key) as? String, given.utf8.elementsEqual(id.utf8) else {
+      throw mismatch(id)
+    }
     document.removeValue(forKey: key)
   }
 
   /// Returns the members of a merge patch without `_id`.
   ///
-  /// - Throws: ``Problem`` with status 400 if the ids differ.
+  /// - Throws: ``Problem`` with status 400 if the ids differ, or if the patch sets `_deleted`.
   static func removed(from members: [JSONMember], expecting id: String) throws -> [JSONMember] {
-    for member in members where member.key == key && member.value != .string(id) { throw mismatch(id) }
+    for member in members {
+      if member.key == key {
+        guard case .string(let given) = member.value, given.utf8.elementsEqual(id.utf8) else { throw mismatch(id) }
+      }
+      // Null removes a property that a program has stored.
+      if member.key == deletionKey, member.value != .null { throw deletion }
+    }
     return members.filter { $0.key != key }
+  }
+
+  /// Checks that a document has no property `_deleted`, which lists of documents would not contain.
+  ///
+  /// - Throws: ``Problem`` with status 400.
+  static func checkDeletion(_ document: MutableDocument) throws {
+    if document.contains(key: deletionKey) { throw deletion }
   }
 
   private static func mismatch(_ id: String) -> Problem {
     .invalidParameter(key, "the id is \"\(id)\", as in the path; remove _id from the body")
+  }
+
+  private static var deletion: Problem {
+    .invalidParameter(
+      deletionKey, "a property cannot have this name; to delete the document, send DELETE or a bulk request")
   }
 }

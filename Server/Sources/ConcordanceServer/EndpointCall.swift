@@ -46,6 +46,7 @@ struct EndpointCall: Sendable {
   }
 
   private func process(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try PathText.checkComponents(of: request.uri.path)
     // The channel of an HTTP/2 stream is in that of the connection, which is in that of the server.
     try RequestOrigin.checkHost(request, isStream: context.channel.parent?.parent != nil)
     if endpoint.scope != nil {

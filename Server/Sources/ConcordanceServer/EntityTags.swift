@@ -12,5 +12,9 @@ struct EntityTags: Sendable {
     }
   }
 
-  func contains(_ tag: String) -> Bool { tags.contains("*") || tags.contains(tag) }
+  /// Returns whether the list contains a tag or `*`.
+  func contains(_ tag: String) -> Bool { tags.contains("*") || lists(tag) }
+
+  /// Returns whether the list contains a tag itself.
+  func lists(_ tag: String) -> Bool { tags.contains(tag) }
 }

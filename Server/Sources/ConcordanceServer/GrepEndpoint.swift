@@ -5,43 +5,26 @@ import NIOCore
 
 /// Finds lines that match regular expressions and streams them as messages in the format of `rg --json`.
 enum GrepEndpoint {
-  /// The maximum number of context lines before or after a match.
-  private static let maximumContext = 100
+  private static let path = "/databases/{database}/collections/{collection}/grep"
+  private static let responses = [
+    (status: 200, description: "The messages.", mediaType: Optional("application/x-ndjson"))
+  ]
 
   static let all: [Endpoint] = [
     Endpoint(
-      method: .get, path: "/databases/{database}/collections/{collection}/grep", operation: "grep",
+      method: .get, path: path, operation: "grep",
       summary: "Finds the lines that match a regular expression and streams them in ripgrep's JSON format.",
-      parameters: [
-        .init(name: "pattern", schema: .string, summary: "The regular expression.", isRequired: true),
-        .init(
-          name: "case", schema: .choice(["smart", "sensitive", "insensitive"]),
-          summary: "Whether case matters; with smart, the default, only if the pattern contains an uppercase letter."),
-        .init(name: "literal", schema: .boolean, summary: "Whether the pattern is literal text."),
-        .init(name: "word", schema: .boolean, summary: "Whether matches are whole words."),
-        .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
-        .init(name: "invert", schema: .boolean, summary: "Whether to find the lines that do not match."),
-        .init(name: "multiline", schema: .boolean, summary: "Whether matches may span lines."),
-        .init(
-          name: "before", schema: .countAtMost(maximumContext),
-          summary: "The number of context lines before a match; 0 by default."),
-        .init(
-          name: "after", schema: .countAtMost(maximumContext),
-          summary: "The number of context lines after a match; 0 by default."),
-        .init(name: "field", schema: .string, summary: "The property to search; text by default."),
-        .init(name: "files", schema: .string, summary: "Comma-separated ids or prefixes of ids."),
-        .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
-        .init(name: "limit", schema: .count, summary: "The maximum number of documents with matches; all by default."),
-        .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines in a document."),
-        .init(
-          name: "partial", schema: .boolean,
-          summary: "Whether PostgreSQL servers that cannot be reached are left out; the summary lists them."),
-      ], responses: [(200, "The messages.", "application/x-ndjson")], handle: grep)
+      parameters: GrepRequestReader.parameters, responses: responses
+    ) { try await grep(GrepRequestReader(input: $0).query(), $0) },
+    Endpoint(
+      method: .post, path: path, operation: "grepWithBody",
+      summary: "Finds the lines that match a regular expression, with a list of ids that may contain commas.",
+      body: ("application/json", GrepRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit, responses: responses
+    ) { try await grep(GrepRequestReader(input: $0).body(), $0) },
   ]
 
-  private static func grep(_ input: RequestInput) async throws -> Response {
-    let request = try request(input)
-    let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
+  private static func grep(_ search: GrepRequestReader.Search, _ input: RequestInput) async throws -> Response {
+    let request = search.request
     let collection = try await input.withExistingCollection()
     // The request is checked before the response starts, so that an error in it sets the HTTP status. Compiling a long
     // pattern would delay the other connections of the event loop.
@@ -56,7 +39,7 @@ enum GrepEndpoint {
         // The search never starts if the task is cancelled or the database is closed.
         defer { pipe.end() }
         return try await collection.database.async.perform { _ in
-          search(request, limit, collection, pipe, limits)
+          run(search, collection, pipe, limits)
           return pipe.flush()
         }
       }()
@@ -77,23 +60,22 @@ enum GrepEndpoint {
   }
 
   /// Searches on the calling thread.
-  private static func search(
-    _ request: PatternSearchRequest, _ limit: Int, _ collection: Concordance.Collection, _ pipe: ThreadPipe,
-    _ limits: ServerLimits
+  private static func run(
+    _ search: GrepRequestReader.Search, _ collection: Concordance.Collection, _ pipe: ThreadPipe, _ limits: ServerLimits
   ) {
     let start = ContinuousClock.now
     var counts = GrepCounts()
     do {
-      guard limit > 0 else {
+      guard search.limit > 0 else {
         _ = pipe.write(GrepMessages.summary(counts))
         return
       }
       let sizeOf: @Sendable (GrepMessages.Found) -> Int = { $0.bytes.count }
-      let summary = try collection.searchLines(request, sizeOf: sizeOf) { document in
-        try GrepMessages.messages(of: document)
+      let summary = try collection.searchLines(search.request, sizeOf: sizeOf) { document in
+        try GrepMessages.messages(of: document, maximumColumns: search.maximumColumns)
       } deliver: { found in
         counts.add(found)
-        return pipe.write(found.bytes) && counts.foundCount < limit
+        return pipe.write(found.bytes) && counts.foundCount < search.limit
       }
       counts.documentCount = summary.documentCount
       counts.byteCount = summary.byteCount
@@ -103,35 +85,5 @@ enum GrepEndpoint {
     } catch {
       _ = pipe.write(GrepMessages.error(Problem(error, limits: limits)))
     }
-  }
-
-  private static func request(_ input: RequestInput) throws -> PatternSearchRequest {
-    var request = PatternSearchRequest(try input.required("pattern"))
-    switch input.string("case") ?? "smart" {
-    case "smart": request.letterCase = .smart
-    case "sensitive": request.letterCase = .sensitive
-    case "insensitive": request.letterCase = .insensitive
-    default: throw Problem.invalidParameter("case", "expected smart, sensitive or insensitive")
-    }
-    switch input.string("order") ?? "stored" {
-    case "stored": request.order = .stored
-    case "id": request.order = .id
-    case "modified": request.order = .modified
-    default: throw Problem.invalidParameter("order", "expected stored, id or modified")
-    }
-    request.isLiteral = try input.boolean("literal", default: false)
-    request.matchesWords = try input.boolean("word", default: false)
-    request.matchesWholeLines = try input.boolean("line", default: false)
-    request.isInverted = try input.boolean("invert", default: false)
-    request.isMultiline = try input.boolean("multiline", default: false)
-    request.linesBefore = try input.count("before", default: 0, limit: maximumContext)
-    request.linesAfter = try input.count("after", default: 0, limit: maximumContext)
-    request.allowsPartialResults = try input.boolean("partial", default: false)
-    request.field = input.string("field")
-    request.idPrefixes = input.list("files") ?? []
-    request.numbersLines = true
-    request.timeout = input.server.options.limits.queryTime
-    if input.string("maxCount") != nil { request.maximumCount = try input.count("maxCount", default: 0) }
-    return request
   }
 }

@@ -25,12 +25,14 @@ enum GrepMessages {
   /// Returns the messages for a document; nil if it has no match. If matching takes more work than the limits allow,
   /// the only message for the document is the error, because other documents can still be searched.
   ///
-  /// - Parameter size: the size in bytes after which the other lines of the document are replaced by an error.
+  /// - Parameters:
+  ///   - size: the size in bytes after which the other lines of the document are replaced by an error.
+  ///   - maximumColumns: the size in bytes at which lines are cut; nil for no limit.
   static func messages(
-    of document: SearchedDocument, size: Int = GrepMessages.maximumSize
+    of document: SearchedDocument, size: Int = GrepMessages.maximumSize, maximumColumns: Int? = nil
   ) throws -> Found? {
     do {
-      return try found(in: document, size)
+      return try found(in: document, size, maximumColumns)
     } catch let error as CBLError where [CBLError.timeout, CBLError.unexpectedError].contains(error.code) {
       // If the time limit of the whole search has passed, the search reports that error afterwards.
       let problem = Problem(.badRequest, "pattern_too_costly", "\(document.id): \(error.message)", parameter: "pattern")
@@ -38,7 +40,7 @@ enum GrepMessages {
     }
   }
 
-  private static func found(in document: SearchedDocument, _ size: Int) throws -> Found? {
+  private static func found(in document: SearchedDocument, _ size: Int, _ maximumColumns: Int?) throws -> Found? {
     var found = Found()
     var isComplete = true
     try document.forEachLine { line in
@@ -52,19 +54,23 @@ enum GrepMessages {
         found.lineCount += document.lineCount(of: line)
         found.matchCount += matches.count
       }
+      let shown = maximumColumns.map { document.text.cut(line.range, at: $0) } ?? line.range
+      let isCut = shown != line.range
+      let listed = isCut ? matches.ranges.filter { $0.upperBound <= shown.upperBound } : matches.ranges
       found.bytes += message(line.kind == .match ? "match" : "context") { writer in
         writer.path(document.id)
-        writer.object("lines") { $0.member("text", String(decoding: document.text[line.range], as: UTF8.self)) }
+        writer.object("lines") { $0.member("text", String(decoding: document.text[shown], as: UTF8.self)) }
+        if isCut { writer.member("lines_truncated", true) }
         writer.member("line_number") { writer in
           if let number = line.number { writer.write(Int64(number)) } else { writer.writeNull() }
         }
         writer.member("absolute_offset", line.range.lowerBound)
-        writer.list("submatches", of: matches.ranges) { writer, match in
+        writer.list("submatches", of: listed) { writer, match in
           writer.object("match") { $0.member("text", String(decoding: document.text[match], as: UTF8.self)) }
           writer.member("start", match.lowerBound - line.range.lowerBound)
           writer.member("end", match.upperBound - line.range.lowerBound)
         }
-        if matches.count > matches.ranges.count { writer.member("submatches_truncated", true) }
+        if matches.count > listed.count { writer.member("submatches_truncated", true) }
       }
       return true
     }
@@ -134,4 +140,17 @@ enum GrepMessages {
 
 extension JSONWriter {
   fileprivate mutating func path(_ id: String) { object("path") { $0.member("text", id) } }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the beginning of a line: at most `size` bytes, which end at the end of a character. The line break does
+  /// not count.
+  fileprivate func cut(_ line: Range<Int>, at size: Int) -> Range<Int> {
+    var end = line.upperBound
+    while end > line.lowerBound, self[end - 1] == UInt8(ascii: "\n") || self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    guard end - line.lowerBound > size else { return line }
+    end = line.lowerBound + size
+    while end > line.lowerBound, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return line.lowerBound..<end
+  }
 }

@@ -1,5 +1,4 @@
 import Concordance
-import Foundation
 import HTTPTypes
 import JSONText
 
@@ -50,6 +49,13 @@ struct JSONBody {
     }
   }
 
+  /// Returns an array of strings that is not empty. An empty array would be ignored.
+  func list(_ key: String) throws -> [String]? {
+    let values = try strings(key)
+    if values?.isEmpty == true { throw Problem.invalidParameter(key, "the list is empty; leave out the key") }
+    return values
+  }
+
   func boolean(_ key: String, default standard: Bool) throws -> Bool {
     guard let value = value(key) else { return standard }
     guard case .boolean(let boolean) = value else { throw Problem.invalidParameter(key, "expected true or false") }
@@ -88,12 +94,22 @@ struct JSONBody {
     return result
   }
 
+  /// Returns the SQL++ query, whose key is `q`, as in the query string, or `query`.
+  func query() throws -> String {
+    let (short, long) = (try string("q"), try string("query"))
+    guard short == nil || long == nil else {
+      throw Problem.invalidParameter("q", "the query is given twice; leave out q or query")
+    }
+    guard let query = short ?? long else { throw Problem.invalidParameter("q", "the query is missing") }
+    return query
+  }
+
   /// Returns the values of an SQL++ query's parameters (`$name`).
   func parameters(_ key: String) throws -> Concordance.Parameters? {
     let members = try object(key)
     guard !members.isEmpty else { return nil }
     let parameters = Concordance.Parameters()
-    for member in members { parameters.setValue(member.value.foundation, forName: member.key) }
+    for member in members { try parameters.set(member.value, forName: member.key) }
     return parameters
   }
 }
@@ -106,21 +122,6 @@ extension JSONValue {
     case .uint64(let number): Double(number)
     case .double(let number): number
     default: nil
-    }
-  }
-
-  /// The value, as a type that `Parameters` accepts; nil for null.
-  var foundation: Any? {
-    switch self {
-    case .null: nil
-    case .boolean(let value): value
-    case .int64(let value): value
-    case .uint64(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .array(let values): values.map { $0.foundation ?? NSNull() }
-    case .object(let members):
-      Dictionary(members.map { ($0.key, $0.value.foundation ?? NSNull()) }, uniquingKeysWith: { $1 })
     }
   }
 }

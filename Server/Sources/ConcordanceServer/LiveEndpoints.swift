@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -10,6 +10,9 @@ enum LiveEndpoints {
   private static let identity = Endpoint.Parameter(
     name: "identifiedBy", schema: .string,
     summary: "The column that identifies a row; by default the document id or, if there is none, the whole row.")
+
+  /// The maximum size in bytes of the rows of a live query. All rows of the last two runs are in memory.
+  private static let maximumSize = 16 << 20
 
   static let all: [Endpoint] = [
     Endpoint(
@@ -23,14 +26,12 @@ enum LiveEndpoints {
       summary: "Runs a live SQL++ query with parameters.",
       body: (
         "application/json",
-        .object(["query": .string], optional: ["parameters": .object, "identifiedBy": .string])
+        .object([:], optional: ["q": .string, "query": .string, "parameters": .object, "identifiedBy": .string])
       ), bodyLimit: Endpoint.optionLimit, responses: events
     ) { input in
-      let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "identifiedBy"])
-      guard let query = try body.string("query") else {
-        throw Problem.invalidParameter("query", "the query is missing")
-      }
-      return try await live(query, body.parameters("parameters"), identifiedBy: body.string("identifiedBy"), input)
+      let body = try JSONBody(input.bodyObject(), keys: ["q", "query", "parameters", "identifiedBy"])
+      return try await live(
+        body.query(), body.parameters("parameters"), identifiedBy: body.string("identifiedBy"), input)
     },
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
@@ -87,7 +88,9 @@ enum LiveEndpoints {
     return try await input.eventResponse { events in
       let limit = input.server.options.limits.resultCount
       do {
-        for try await result in query.differences(identifiedBy: column, maximumRowCount: limit) {
+        for try await result in query.differences(
+          identifiedBy: column, maximumRowCount: limit, maximumSize: maximumSize)
+        {
           // On a thread of the database, because rows may be large.
           let data = try await input.database().async.perform { _ in
             let rows = Array(result.results)
@@ -104,6 +107,11 @@ enum LiveEndpoints {
         throw Problem(
           .badRequest, "too_many_rows",
           "the live query has more than \(limit) rows, the limit of this server; add a LIMIT clause")
+      } catch let error as CBLError where error.isSizeLimitExceeded {
+        throw Problem(
+          .badRequest, "too_large",
+          "the rows of the live query have more than \(maximumSize >> 20) MiB; select fewer properties or add a LIMIT "
+            + "clause")
       } catch let error as CBLError where error.code == CBLError.invalidQuery {
         // The query was valid before.
         if try await !isValid(text, input) { throw Problem.notFound("a collection that the query reads was deleted") }

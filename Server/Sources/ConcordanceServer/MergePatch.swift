@@ -1,11 +1,29 @@
 import Concordance
+import HTTPTypes
 import JSONText
 
 /// A JSON merge patch (RFC 7396). Properties that it does not mention keep their exact JSON text.
 struct MergePatch {
+  /// The media type of the patch, and types that clients send although the body is a patch. curl sends the last one if
+  /// no type is given.
+  private static let types = [mediaType, "application/json", "application/x-www-form-urlencoded"]
+  static let mediaType = "application/merge-patch+json"
+
   private let changes: [JSONMember]
 
   init(_ changes: [JSONMember]) { self.changes = MergePatch.lastMembers(changes) }
+
+  /// Checks the media type of a request.
+  ///
+  /// - Throws: ``Problem`` with status 415 for a type of other patches.
+  static func checkType(_ headers: HTTPFields) throws {
+    guard let header = headers[.contentType], !types.contains(MediaType.name(of: header)) else { return }
+    var problem = Problem(
+      .unsupportedMediaType, "unsupported_media_type",
+      "the body has the Content-Type \"\(header.prefix(100))\"; send a JSON merge patch, \(mediaType)")
+    if let name = HTTPField.Name("Accept-Patch") { problem.headers[name] = mediaType }
+    throw problem
+  }
 
   /// Applies the patch to a document.
   ///
@@ -18,7 +36,8 @@ struct MergePatch {
       if change.value == .null {
         document.removeValue(forKey: change.key)
       } else {
-        changed.append(JSONMember(change.key, MergePatch.merged(stored[change.key], change.value)))
+        let old = stored[ExactString(change.key)]
+        changed.append(JSONMember(change.key, MergePatch.merged(old, change.value)))
       }
     }
     if !changed.isEmpty { try document.mergeJSON(JSONValue.object(changed).text) }
@@ -31,18 +50,20 @@ struct MergePatch {
     var old: [JSONMember] = []
     if case .object(let stored)? = target { old = stored }
     var result: [JSONMember?] = old
-    var indices = Dictionary(old.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var indices = Dictionary(
+      old.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     for change in changes {
-      let index = indices[change.key]
+      let key = ExactString(change.key)
+      let index = indices[key]
       if change.value == .null {
         if let index { result[index] = nil }
-        indices[change.key] = nil
+        indices[key] = nil
       } else {
         let value = merged(index.flatMap { result[$0]?.value }, change.value)
         if let index {
           result[index]?.value = value
         } else {
-          indices[change.key] = result.count
+          indices[key] = result.count
           result.append(JSONMember(change.key, value))
         }
       }
@@ -52,16 +73,16 @@ struct MergePatch {
 
   /// Returns the members of a patch. If a key is repeated, only its last member is included.
   private static func lastMembers(_ members: [JSONMember]) -> [JSONMember] {
-    let last = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
+    let last = Dictionary(members.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { $1 })
     guard last.count < members.count else { return members }
-    return members.enumerated().filter { last[$1.key] == $0 }.map(\.element)
+    return members.enumerated().filter { last[ExactString($1.key)] == $0 }.map(\.element)
   }
 }
 
 extension JSONValue {
   /// The members of an object by key. If a key is repeated, the first value is used.
-  fileprivate var members: [String: JSONValue] {
+  fileprivate var members: [ExactString: JSONValue] {
     guard case .object(let members) = self else { return [:] }
-    return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(members.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -44,6 +44,16 @@ enum PageEndpoints {
     ("/page/grep.js", script, PackageResources.grep_js),
     ("/page/query.js", script, PackageResources.query_js),
     ("/page/overview.js", script, PackageResources.overview_js),
+    ("/page/drafts.js", script, PackageResources.drafts_js),
+    ("/page/excerpt.js", script, PackageResources.excerpt_js),
+    ("/page/follow.js", script, PackageResources.follow_js),
+    ("/page/opened.js", script, PackageResources.opened_js),
+    ("/page/plan.js", script, PackageResources.plan_js),
+    ("/page/projection.js", script, PackageResources.projection_js),
+    ("/page/rows.js", script, PackageResources.rows_js),
+    ("/page/sources.js", script, PackageResources.sources_js),
+    ("/page/table.js", script, PackageResources.table_js),
+    ("/page/waiting.js", script, PackageResources.waiting_js),
   ]
 
   private static let tags = Dictionary(

@@ -23,12 +23,9 @@ enum QueryEndpoints {
       summary: "Runs an SQL++ query with parameters.",
       body: ("application/json", bodySchema), bodyLimit: Endpoint.optionLimit, responses: responses, result: result
     ) { input in
-      let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "format", "explain"])
-      guard let query = try body.string("query") else {
-        throw Problem.invalidParameter("query", "the query is missing")
-      }
+      let body = try JSONBody(input.bodyObject(), keys: ["q", "query", "parameters", "format", "explain"])
       return try await run(
-        query, body.parameters("parameters"), format: body.string("format"),
+        body.query(), body.parameters("parameters"), format: body.string("format"),
         explains: body.boolean("explain", default: false), input)
     },
   ]
@@ -49,13 +46,17 @@ enum QueryEndpoints {
     text: #"{"type":"object","required":["query","steps","filters","notes","sql"],"properties":{"query":"#
       + #"{"type":"string"},"steps":{"type":"array","items":{"type":"object"}},"sql":{"type":"string"}}}"#)
   private static let bodySchema = JSONSchema.object(
-    ["query": .string], optional: ["parameters": .object, "format": format.schema, "explain": .boolean])
+    [:],
+    optional: ["q": .string, "query": .string, "parameters": .object, "format": format.schema, "explain": .boolean])
 
   static func run(
     _ text: String, _ parameters: Concordance.Parameters?, format name: String?, explains: Bool, _ input: RequestInput
   ) async throws -> Response {
     guard let format = RowFormat(rawValue: name ?? "json") else {
       throw Problem.invalidParameter("format", "expected json, ndjson or csv")
+    }
+    if explains, name != nil {
+      throw Problem.invalidParameter("format", "the plan is always JSON; leave out format or explain")
     }
     let timeout = input.server.options.limits.queryTime
     // The query is compiled before the response starts, so that an error in it sets the HTTP status.

@@ -96,6 +96,8 @@ struct RequestInput: Sendable {
 }
 
 extension RequestInput {
+  func has(_ name: String) -> Bool { query[name] != nil }
+
   func string(_ name: String) -> String? { query[name] }
 
   func required(_ name: String) throws -> String {
@@ -103,9 +105,14 @@ extension RequestInput {
     return value
   }
 
-  /// Returns the elements of a comma-separated list.
-  func list(_ name: String) -> [String]? {
-    query[name].map { $0.split(separator: ",").map { String($0) } }
+  /// Returns the elements of a comma-separated list. A list without elements is an error, because it would be ignored.
+  func list(_ name: String) throws -> [String]? {
+    guard let text = query[name] else { return nil }
+    let elements = text.split(separator: ",").map { String($0) }
+    guard !elements.isEmpty else {
+      throw Problem.invalidParameter(name, "the list is empty; leave out the parameter")
+    }
+    return elements
   }
 
   func count(_ name: String, default value: Int, limit: Int = .max) throws -> Int {
@@ -136,14 +143,14 @@ extension RequestInput {
   }
 
   /// Returns the values of an SQL++ query's parameters: `$name=3`. A value that is not JSON is a string.
-  func queryParameters() -> Concordance.Parameters? {
+  func queryParameters() throws -> Concordance.Parameters? {
     let given = query.filter { $0.key.hasPrefix("$") }
     guard !given.isEmpty else { return nil }
     let parameters = Concordance.Parameters()
     for (name, text) in given {
       // An error means that the text is a string.
       let value = (try? JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }) ?? .string(text)
-      parameters.setValue(value.foundation, forName: String(name.dropFirst()))
+      try parameters.set(value, forName: String(name.dropFirst()))
     }
     return parameters
   }

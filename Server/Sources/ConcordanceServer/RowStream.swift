@@ -6,6 +6,8 @@ import NIOCore
 struct RowStream: Sendable {
   /// The number of rows that are formatted at a time, which is the number that a query reads at a time.
   private static let batchCount = 64
+  /// The size in bytes of the rows after which fewer rows are formatted.
+  private static let batchSize = 256 << 10
 
   let database: Database
   let iterator: ResultRows.Iterator
@@ -22,8 +24,14 @@ struct RowStream: Sendable {
     var isAtEnd = batch.isEmpty
     var isFirst = true
     while !isAtEnd {
-      while batch.count < RowStream.batchCount, !isAtEnd {
-        if let row = try await iterator.next() { batch.append(row) } else { isAtEnd = true }
+      var size = batch.reduce(0) { $0 + $1.size }
+      while batch.count < RowStream.batchCount, size < RowStream.batchSize, !isAtEnd {
+        guard let row = try await iterator.next() else {
+          isAtEnd = true
+          break
+        }
+        batch.append(row)
+        size += row.size
       }
       var part = try await lines(of: batch, isFirst: isFirst)
       buffer.writeBuffer(&part)

@@ -62,10 +62,15 @@ enum SchemaComponent: String, CaseIterable {
         optional: ["content_type": .string, "revision": .string])
     case .expiration: .object(["expiration": JSONSchema(text: #"{"type":["string","null"],"format":"date-time"}"#)])
     case .index:
-      .object([
-        "name": .string, "kind": .string, "fields": .array(.string), "documentCount": .count, "size": .count,
-        "isOutdated": .boolean, "isIncomplete": .boolean,
-      ])
+      .object(
+        [
+          "name": .string, "kind": .string, "fields": .array(.string), "expressions": .array(.string),
+          "documentCount": .count, "size": .count, "isOutdated": .boolean, "isIncomplete": .boolean,
+        ],
+        optional: [
+          "language": .string, "accents": .string, "code": .boolean,
+          "stopWords": .anyOf(.string, .array(.string)), "where": .string, "array": .string,
+        ])
     case .indexBuild: .object(["name": .string, "indexedCount": .count], optional: ["documentCount": .count])
     case .changes:
       .object([

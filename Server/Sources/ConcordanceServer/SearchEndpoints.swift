@@ -50,6 +50,7 @@ enum SearchEndpoints {
       var request = SearchRequest(like: input.variables["id"] ?? "")
       request.limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
       request.timeout = input.server.options.limits.queryTime
+      request.keepDocuments(true)
       return try await respond(to: (request, true), input)
     },
   ]

@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import JSONText
 
 /// Parses a search request from the query string or a JSON body. Both use the same names, which are those of
@@ -6,6 +6,8 @@ import JSONText
 struct SearchRequestReader {
   private static let maximumSnippetCount = 10
   private static let maximumSnippetLength = 10_000
+  /// The size in bytes of the documents that hits keep, which is that of a response.
+  fileprivate static let documentBudget = 16 << 20
 
   let input: RequestInput
 
@@ -46,7 +48,7 @@ struct SearchRequestReader {
     var request = SearchRequest(input.string("q") ?? "", syntax: try syntax(input.string("syntax")))
     request.filter(input.string("filter"), input.string("sort"))
     request.facets = try facets(input.list("facets"))
-    request.fields = input.list("fields")
+    request.fields = try input.list("fields")
     request.index = input.string("index")
     try RankingParameters.apply(to: &request, match: input.string("match"))
     try RankingParameters.apply(to: &request, model: input.string("model")) { try input.number($0) }
@@ -57,16 +59,20 @@ struct SearchRequestReader {
     request.allowsPartialResults = try input.boolean("partial", default: false)
     request.limit = try input.count("limit", default: 20, limit: maximumCount)
     request.offset = try input.count("offset", default: 0)
-    return (try completed(request), try input.boolean("document", default: true))
+    return try completed(request, withDocuments: input.boolean("document", default: true))
   }
 
   func body() throws -> Search {
     let body = try JSONBody(input.bodyObject(), keys: SearchRequestReader.bodyMembers.map(\.key))
-    var request = try body.string("like").map { SearchRequest(like: $0) } ?? SearchRequest(body.string("q") ?? "")
+    let (query, similar) = (try body.string("q"), try body.string("like"))
+    if query != nil, similar != nil {
+      throw Problem.invalidParameter("q", "a search for documents like another one has no query; leave out q or like")
+    }
+    var request = similar.map { SearchRequest(like: $0) } ?? SearchRequest(query ?? "")
     request.syntax = try syntax(body.string("syntax"))
     request.filter(try body.string("filter"), try body.string("sort"), try body.parameters("parameters"))
     request.facets = try facets(body.strings("facets"))
-    request.fields = try body.strings("fields")
+    request.fields = try body.list("fields")
     request.index = try body.string("index")
     try RankingParameters.apply(to: &request, match: body.string("match"))
     try RankingParameters.apply(to: &request, model: body.string("model")) { try body.number($0) }
@@ -81,7 +87,7 @@ struct SearchRequestReader {
     request.allowsPartialResults = try body.boolean("partial", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)
     request.offset = try body.count("offset", default: 0)
-    return (try completed(request), try body.boolean("document", default: true))
+    return try completed(request, withDocuments: body.boolean("document", default: true))
   }
 
   private static let bodyMembers: [(key: String, value: JSONSchema)] =
@@ -102,7 +108,7 @@ struct SearchRequestReader {
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
 
-  private func completed(_ request: SearchRequest) throws -> SearchRequest {
+  private func completed(_ request: SearchRequest, withDocuments: Bool) throws -> Search {
     var request = request
     let browses =
       request.like != nil || request.where != nil || request.sort != nil || !request.facets.isEmpty
@@ -111,7 +117,8 @@ struct SearchRequestReader {
       throw Problem.invalidParameter("q", "the query is empty; use * to find all documents")
     }
     request.timeout = input.server.options.limits.queryTime
-    return request
+    request.keepDocuments(withDocuments)
+    return (request, withDocuments)
   }
 
   /// Parses facets: `type`, or `type:20` for 20 values.
@@ -151,6 +158,9 @@ struct SearchRequestReader {
 }
 
 extension SearchRequest {
+  /// Limits the documents that hits keep in memory, because a page may have 1,000 hits of 50 MiB.
+  mutating func keepDocuments(_ keeps: Bool) { documentBudget = keeps ? SearchRequestReader.documentBudget : 0 }
+
   fileprivate mutating func filter(
     _ condition: String?, _ order: String?, _ parameters: Concordance.Parameters? = nil
   ) {

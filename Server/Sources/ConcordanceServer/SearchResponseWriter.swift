@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import JSONText
 
 /// Writes the results of a search as JSON, with Meilisearch's names for the counts and the time.
@@ -99,7 +99,7 @@ struct SearchResponseWriter {
       writer.member("explanation") { write(explanation, to: &$0) }
     }
     guard withDocuments else { return true }
-    guard writer.bytes.count < SearchResponseWriter.maximumSize else { return false }
+    guard hit.hasDocument, writer.bytes.count < SearchResponseWriter.maximumSize else { return false }
     writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) }
     return true
   }

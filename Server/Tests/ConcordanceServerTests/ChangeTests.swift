@@ -126,6 +126,17 @@ import Testing
     }
   }
 
+  @Test func liveQueriesHaveALimitedSize() async throws {
+    let server = try TestServer()
+    let notes = try #require(try server.database.collection(name: "notes"))
+    let text = String(repeating: "x", count: 9 << 20)
+    for id in ["a", "b"] { try notes.save(document: MutableDocument(id: id, json: #"{"data":"\#(text)"}"#)) }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "/databases/test/query/live?q=SELECT+data+FROM+notes")
+      #expect(answer.text.hasPrefix("event: error\n") && answer.text.contains(#""code":"too_large""#))
+    }
+  }
+
   @Test func aLiveSearchRefusesParametersOfOtherModels() async throws {
     let server = try TestServer()
     var config = FullTextIndexConfiguration(["kind"])

@@ -21,6 +21,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/", "/openapi.json", "/databases/test/query?q=SELECT+1", "/nope"])
+  func headHasTheHeadersOfACompressedBody(path: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let headers: HTTPFields = [.acceptEncoding: "gzip"]
+      let (get, head) = (
+        try await send(.get, path, headers: headers), try await send(.head, path, headers: headers)
+      )
+      #expect(head.status == get.status && head.text.isEmpty)
+      for name in [HTTPField.Name.vary, .contentEncoding, .eTag, .contentLength, .contentType] {
+        #expect(head.headers[name] == get.headers[name], "\(name)")
+      }
+      #expect(path == "/nope" || head.headers[.contentEncoding] == "gzip")
+    }
+  }
+
   @Test func headOfAMissingDocumentIs404() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.head, "\(TestServer.notes)/documents/none").status == 404)

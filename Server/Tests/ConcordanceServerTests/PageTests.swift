@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func allFilesOfThePageAreServedAndSmall() async throws {
-    #expect(PageEndpoints.files.map(\.content.count).reduce(0, +) < 100_000)
+    #expect(PageEndpoints.files.map(\.content.count).reduce(0, +) < 120_000)
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let modules = PageEndpoints.files.filter { $0.path.hasSuffix(".js") }
       for (path, _, content) in modules {

@@ -143,6 +143,20 @@ import Testing
     }
   }
 
+  /// Fewer large rows are formatted at a time.
+  @Test func allLargeRowsAreSent() async throws {
+    let server = try TestServer()
+    let large = try server.database.createCollection(name: "large")
+    let text = String(repeating: "x", count: 300 << 10)
+    for number in 0..<9 {
+      try large.save(document: MutableDocument(id: "\(number)", json: #"{"n":\#(number),"text":"\#(text)"}"#))
+    }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let path = "/databases/test/query?q=SELECT+n,text+FROM+large+ORDER+BY+n&format=ndjson"
+      #expect(try await send(.get, path).lines.map { $0["n"] } == (0..<9).map { .int64($0) })
+    }
+  }
+
   @Test func anExceededTimeNamesTheLimitOfTheServer() async throws {
     var options = ServerOptions()
     options.limits.queryTime = .milliseconds(1)

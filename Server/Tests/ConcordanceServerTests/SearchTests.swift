@@ -166,6 +166,30 @@ import Testing
     }
   }
 
+  @Test func aTitleOfWhiteSpaceIsMissing() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(notes)/documents/cup", "{\"title\":\" \\n\",\"name\":\"Cup\",\"text\":\"porcelain\"}")
+      #expect(try await send(.get, "\(notes)/search?q=porcelain")["hits", "0", "title"] == .string("Cup"))
+      _ = try await send(.put, "\(notes)/documents/cup", "{\"title\":\"\u{3000}\",\"text\":\"porcelain\"}")
+      let answer = try await send(.get, "\(notes)/search?q=porcelain")
+      #expect(answer["hits", "0", "id"] == .string("cup") && answer["hits", "0", "title"] == nil, "\(answer.text)")
+    }
+  }
+
+  @Test func hitsWithoutDocumentsHaveTheSameSnippets() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for snippets in [0, 1] {
+        let path = "\(notes)/search?q=tea&snippets=\(snippets)"
+        let (full, plain) = (try await send(.get, path), try await send(.get, "\(path)&document=false"))
+        #expect(full["hits", "0", "document"] != nil && plain["hits", "0", "document"] == nil)
+        for key in ["id", "snippets", "matches", "score"] {
+          #expect(full["hits", "0", key] == plain["hits", "0", key], "\(plain.text)")
+        }
+        #expect(plain["warnings"] == nil)
+      }
+    }
+  }
+
   @Test func suggestionsCompleteAWord() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/suggest?q=ste")

@@ -38,6 +38,7 @@ typedef CICU_ENUM(CICUCategory) {
   CICUCategoryModifierLetter = 4,
   CICUCategoryOtherLetter = 5,
   CICUCategoryNonspacingMark = 6,
+  CICUCategoryEnclosingMark = 7,
   CICUCategorySpacingMark = 8,
   CICUCategoryDecimalNumber = 9,
   CICUCategoryDashPunctuation = 19,

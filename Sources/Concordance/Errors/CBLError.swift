@@ -102,6 +102,9 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// ``Query/differences(identifiedBy:minimumInterval:maximumRowCount:)``.
   public var isRowLimitExceeded: Bool { userInfo[CBLError.rowLimitKey] as? Bool == true }
 
+  /// Whether the rows of a live query exceed the maximum size (``invalidQuery``).
+  @_spi(Command) public var isSizeLimitExceeded: Bool { userInfo[CBLError.sizeLimitKey] as? Bool == true }
+
   /// What happened to the server or the database of an error.
   enum ServerFault {
     case unavailable, replaced
@@ -117,6 +120,7 @@ public final class CBLError: NSError, @unchecked Sendable {
 
   private static let serverKey = "ConcordanceServerFault"
   private static let rowLimitKey = "ConcordanceRowLimitExceeded"
+  private static let sizeLimitKey = "ConcordanceSizeLimitExceeded"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -134,13 +138,14 @@ public final class CBLError: NSError, @unchecked Sendable {
   @inline(never)
   init(
     _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
-    serverFault: ServerFault? = nil, isRowLimitExceeded: Bool = false
+    serverFault: ServerFault? = nil, isRowLimitExceeded: Bool = false, isSizeLimitExceeded: Bool = false
   ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
     if let serverFault { userInfo[CBLError.serverKey] = serverFault }
     if isRowLimitExceeded { userInfo[CBLError.rowLimitKey] = true }
+    if isSizeLimitExceeded { userInfo[CBLError.sizeLimitKey] = true }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 

@@ -26,7 +26,7 @@ final class LiveQueryScheduler: Sendable {
     changes.onAvailabilityChange { [weak self] in self?.deliverAgain() }
   }
 
-  /// Runs all reads, and delivers their errors or results, also if these are the same as before.
+  /// Runs all reads, and delivers their errors or results, even if these are the same as before.
   private func deliverAgain() {
     for read in state.withLock({ Array($0.reads.values) }) { read.deliverAgain() }
   }

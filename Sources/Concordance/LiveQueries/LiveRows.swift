@@ -24,7 +24,7 @@ struct LiveQueryReader: Sendable {
   private let addsIDs: Bool
   /// Tests whether some documents match; nil if changes to other documents may also change the rows.
   private let matchFinder: QueryRunner?
-  private let maximumRowCount: Int?
+  private let limits: LiveRowLimits
 
   /// The number of documents that ``matchFinder`` tests in one run.
   private static let batchCount = 8
@@ -32,11 +32,11 @@ struct LiveQueryReader: Sendable {
   private static let maximumTestedCount = 64
   private static func parameter(_ number: Int) -> String { "concordance_id_\(number)" }
 
-  /// - Parameter maximumRowCount: the number of rows above which ``read()`` throws an error; nil for no limit.
+  /// - Parameter limits: the limits above which ``read()`` throws an error.
   /// - Throws: the same errors as ``Query/runner()``.
-  init(_ query: Query, in database: Database, maximumRowCount: Int? = nil) throws {
+  init(_ query: Query, in database: Database, limits: LiveRowLimits = LiveRowLimits()) throws {
     self.query = query
-    self.maximumRowCount = maximumRowCount
+    self.limits = limits
     _ = try query.runner()
     var model = query.model
     addsIDs = model.hasRowPerDocument
@@ -66,18 +66,19 @@ struct LiveQueryReader: Sendable {
 
   /// Reads the rows.
   ///
-  /// - Throws: the same errors as ``Query/execute()``, and ``CBLError/invalidQuery`` if there are too many rows.
+  /// - Throws: the same errors as ``Query/execute()``, and ``CBLError/invalidQuery`` if the rows exceed a limit.
   func read() throws -> LiveRows {
     try withPublicErrors {
       let timeout = query.timeout
       runner.timeout.withLock { $0 = timeout }
       var values: [[ColumnValue]] = []
       var ids: [String] = []
+      var size = 0
       let compiled = try runner.run(query.parameterValues()) { compiled, row in
-        if let maximumRowCount, values.count >= maximumRowCount {
-          throw LiveQueryReader.tooManyRows(maximumRowCount)
-        }
+        try limits.check(count: values.count + 1)
         var columns = compiled.values(row)
+        size += columns.size
+        try limits.check(size: size)
         if addsIDs, case .string(let id)? = columns.popLast() { ids.append(id) }
         values.append(columns)
         return true
@@ -85,13 +86,6 @@ struct LiveQueryReader: Sendable {
       let names = compiled.columnNames.prefix(compiled.columnNames.count - (addsIDs ? 1 : 0))
       return LiveRows(columns: ResultColumns(Array(names)), values: values, ids: addsIDs ? ids : nil)
     }
-  }
-
-  private static func tooManyRows(_ maximum: Int) -> CBLError {
-    CBLError(
-      CBLError.invalidQuery,
-      "the live query has more than \(maximum) rows, the maximum that was set; add a LIMIT clause",
-      isRowLimitExceeded: true)
   }
 
   /// Returns whether changes to some documents cannot have changed the rows: none of the documents is among the rows,

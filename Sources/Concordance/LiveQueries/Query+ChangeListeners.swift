@@ -85,15 +85,15 @@ extension Query {
 
   /// Returns the rows as a live result.
   ///
-  /// - Parameter maximumRowCount: the number of rows above which a read throws an error; nil for no limit.
+  /// - Parameter limits: the limits above which a read throws an error.
   /// - Throws: the same errors as ``runner()``.
-  func liveResult(maximumRowCount: Int? = nil) throws -> LiveResult<LiveRows> {
+  func liveResult(limits: LiveRowLimits = LiveRowLimits()) throws -> LiveResult<LiveRows> {
     try withPublicErrors {
       guard let database else {
         _ = try runner()
         throw CBLError(CBLError.invalidQuery, "the query has no source")
       }
-      let reader = try LiveQueryReader(self, in: database, maximumRowCount: maximumRowCount)
+      let reader = try LiveQueryReader(self, in: database, limits: limits)
       return LiveResult(
         scheduler: database.engine.liveQueries, query: self, collections: try reader.collections(),
         read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,

@@ -73,9 +73,29 @@ extension Query {
     identifiedByColumns columns: [String], minimumInterval: Duration = Query.defaultMinimumInterval,
     maximumRowCount: Int? = nil
   ) -> LiveSequence<QueryDifference> {
-    LiveSequence({
-      self.liveStream(minimumInterval, identifiedBy: columns, maximumRowCount: maximumRowCount)
-    }) { rows, previous in
+    differences(
+      identifiedByColumns: columns, minimumInterval: minimumInterval, limits: LiveRowLimits(rowCount: maximumRowCount))
+  }
+
+  /// Returns an asynchronous sequence of the results of the query, with the differences between them.
+  ///
+  /// - Parameters:
+  ///   - column: see ``differences(identifiedBy:minimumInterval:maximumRowCount:)``.
+  ///   - maximumRowCount: the maximum number of rows.
+  ///   - maximumSize: the maximum size of the rows in bytes. If a run exceeds it, the sequence throws an error whose
+  ///     ``CBLError/isSizeLimitExceeded`` is true.
+  @_spi(Command) public func differences(
+    identifiedBy column: String?, maximumRowCount: Int, maximumSize: Int
+  ) -> LiveSequence<QueryDifference> {
+    differences(
+      identifiedByColumns: column.map { [$0] } ?? [], minimumInterval: Query.defaultMinimumInterval,
+      limits: LiveRowLimits(rowCount: maximumRowCount, size: maximumSize))
+  }
+
+  private func differences(
+    identifiedByColumns columns: [String], minimumInterval: Duration, limits: LiveRowLimits
+  ) -> LiveSequence<QueryDifference> {
+    LiveSequence({ self.liveStream(minimumInterval, identifiedBy: columns, limits: limits) }) { rows, previous in
       let old = previous?.identities(columns) ?? []
       let difference = ListDifference(from: old, to: rows.identities(columns)) {
         previous?.values[$0] != rows.values[$1]
@@ -85,10 +105,10 @@ extension Query {
   }
 
   private func liveStream(
-    _ minimumInterval: Duration, identifiedBy columns: [String] = [], maximumRowCount: Int? = nil
+    _ minimumInterval: Duration, identifiedBy columns: [String] = [], limits: LiveRowLimits = LiveRowLimits()
   ) -> AsyncThrowingStream<LiveRows, any Error> {
     let make: @Sendable () throws -> LiveResult<LiveRows> = {
-      let result = try self.liveResult(maximumRowCount: maximumRowCount)
+      let result = try self.liveResult(limits: limits)
       for column in columns where try !self.columnNames().contains(column) {
         throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
       }

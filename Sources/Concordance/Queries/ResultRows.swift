@@ -74,6 +74,8 @@ final class ResultCursor: Sendable {
 
   /// The number of rows in a batch. Batches amortize the cost of a call to the connection.
   private static let batchSize = 64
+  /// The size in bytes after which a batch ends. A row may contain documents of 50 MiB.
+  private static let maximumSize = 1 << 20
 
   init(_ query: Query, _ parameters: [String: JSONValue]) {
     self.query = query
@@ -105,16 +107,19 @@ final class ResultCursor: Sendable {
     if state.snapshot == nil { try begin(&state) }
     guard let snapshot = state.snapshot, let statement = state.statement, let compiled = state.compiled else { return }
     var rows: [[ColumnValue]] = []
+    var size = 0
     var isAtEnd = false
     do {
       try Deadline.run(state.deadline) {
         try snapshot.read { _ in
-          while rows.count < ResultCursor.batchSize {
+          while rows.count < ResultCursor.batchSize, size < ResultCursor.maximumSize {
             guard try compiled.step(statement) else {
               isAtEnd = true
               return
             }
-            rows.append(compiled.values(statement.row))
+            let row = compiled.values(statement.row)
+            rows.append(row)
+            size += row.size
           }
         }
       }

@@ -20,7 +20,7 @@ extension Collection {
   ///     not returned. Each request is run twice, first for its ranking and then for the hits, and
   ///     ``SearchRequest/timeout`` limits each of these runs.
   ///   - method: how the rankings are combined.
-  ///   - weights: a factor for each ranking, not negative; empty for 1 each.
+  ///   - weights: a factor for each ranking, from 0 to 1,000,000; empty for 1 each.
   ///   - limit: the maximum number of hits.
   ///   - depth: the number of best hits of each search to combine.
   /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
@@ -28,8 +28,8 @@ extension Collection {
   ///   explains the combined score; each search then explains its hits down to the last one that is returned. Each
   ///   run reads its own snapshot of the database, so a document that is changed or deleted meanwhile can be missing.
   /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
-  ///   negative, if there is not one weight for each request, or if a weight or the `k` of
-  ///   reciprocal rank fusion is negative or not finite.
+  ///   negative, if there is not one weight for each request, if a weight is not from 0 to
+  ///   1,000,000, or if the `k` of reciprocal rank fusion is negative or not finite.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
     limit: Int = 10, depth: Int = 1000
@@ -86,7 +86,8 @@ extension Collection {
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
     return hits.enumerated().map { index, fused in
       SearchHit(
-        rank: index + 1, score: fused.score, document: fused.hit.document, text: fused.hit.text,
+        rank: index + 1, score: fused.score, document: fused.hit.document,
+        hasDocument: fused.hit.hasDocument, text: fused.hit.text,
         snippets: fused.hit.snippets, explanation: fused.hit.explanation,
         duplicates: duplicates[fused.hit.id] ?? [],
         fusion: parts[fused.hit.id].map { FusionExplanation(method: method, score: fused.score, parts: $0) })
@@ -131,9 +132,9 @@ extension RunFusion {
         CBLError.invalidParameter,
         "a fused search of \(count) requests has \(weights.count) weights; give one for each request, or none")
     }
-    if let invalid = weights.first(where: { !$0.isFinite || $0 < 0 }) {
+    if let invalid = weights.first(where: { !(0...1_000_000).contains($0) }) {
       throw CBLError(
-        CBLError.invalidParameter, "the weight \(invalid) of a fused search is negative or not finite; use 0 or more")
+        CBLError.invalidParameter, "the weight \(invalid) of a fused search must be from 0 to 1000000")
     }
     if case .reciprocalRank(let k) = self, !k.isFinite || k < 0 {
       throw CBLError(

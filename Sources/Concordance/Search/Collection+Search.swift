@@ -32,7 +32,7 @@ public struct SearchResults: Sendable {
   /// A message for the user about a part of the query that was ignored or treated as text; nil if there is none.
   public let notice: String?
   /// The corrections and the relaxation that were made because too few documents contain all words; nil if there were
-  /// none. Hits with only some of the words can follow the others also if it is nil; see ``matchesAnyWord``.
+  /// none. Hits with only some of the words can follow the others even if it is nil; see ``matchesAnyWord``.
   public let relaxation: SearchRelaxation?
   /// Whether documents with only some of the words of a search-box query match too, because of
   /// ``SearchRequest/Matching/any`` or because fewer documents contain all words than ``SearchRequest/relaxes``
@@ -234,12 +234,16 @@ extension Collection {
     let analysis = try HitAnalysis(request, search, hasHits: !rows.isEmpty)
     var hits: [SearchHit] = []
     hits.reserveCapacity(rows.count)
+    var budget = request.documentBudget
     try DocumentReader(record, reading.db).forEach(inRows: rows.map { $0.rowID }) { number, stored in
       try Interruption.check()
-      let (text, snippets) = try analysis.analyze(stored)
+      let keepsDocument = budget.map { $0 >= stored.body.count } ?? true
+      if keepsDocument, let rest = budget { budget = rest - stored.body.count }
+      let (text, snippets) = try analysis.analyze(stored, immediately: !keepsDocument)
       hits.append(
         SearchHit(
-          rank: request.offset + number + 1, score: rows[number].score, document: Document(stored, in: self),
+          rank: request.offset + number + 1, score: rows[number].score,
+          document: Document(keepsDocument ? stored : stored.withoutProperties, in: self), hasDocument: keepsDocument,
           text: text, snippets: snippets, explanation: request.explains ? try run.explanation(of: rows[number]) : nil,
           duplicates: duplicates[rows[number].rowID] ?? []))
     }
@@ -297,8 +301,11 @@ private final class HitAnalysis {
         secondaryFields: [DefinitionQuery.field]) : nil
   }
 
-  func analyze(_ document: StoredDocument) throws -> (HitText, [SearchSnippet]) {
-    guard let highlighter else { return (HitText(document.body, query), []) }
+  /// - Parameter immediately: whether the text is analyzed even if there are no snippets, so that it is not kept.
+  func analyze(_ document: StoredDocument, immediately: Bool) throws -> (HitText, [SearchSnippet]) {
+    guard let highlighter = highlighter ?? (immediately ? Highlighter(query) : nil) else {
+      return (HitText(document.body, query), [])
+    }
     return try JSONParser.withShared { parser in
       try document.withRoot(parser) { root in
         let (matches, snippets) = try highlighter.highlight(

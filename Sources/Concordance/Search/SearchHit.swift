@@ -15,6 +15,9 @@ public struct SearchHit: Sendable, Identifiable {
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document
+  /// Whether ``document`` contains the properties of the document. False if ``SearchRequest/documentBudget`` was
+  /// exceeded.
+  @_spi(Command) public internal(set) var hasDocument = true
   let text: HitText
   /// The best extracts of the document around matches, in the order of the text. See ``SearchRequest/snippetCount``.
   public let snippets: [SearchSnippet]
@@ -30,7 +33,7 @@ public struct SearchHit: Sendable, Identifiable {
   /// The id of the document.
   public var id: String { document.id }
 
-  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is one.
+  /// The `title` of the document, or its `name` if the title is not a string or only white space; nil if neither is one.
   public var title: String? { text.title }
 
   /// The positions of the matches, in the order of the fields of the index and of the text, at most 10,000.
@@ -41,7 +44,7 @@ public struct SearchHit: Sendable, Identifiable {
 
   /// Returns the ``title`` of a document.
   static func title(of root: JSONElement) -> String? {
-    ["title", "name"].lazy.compactMap { root[$0]?.string }.first { !$0.isEmpty }
+    ["title", "name"].lazy.compactMap { root[$0]?.string }.first { !$0.allSatisfy(\.isWhitespace) }
   }
 }
 

@@ -194,6 +194,10 @@ public struct SearchRequest: Hashable, Sendable {
   /// The approximate length of a snippet in bytes of UTF-8, from 0 to ``maximumSnippetLength``. 240 by default.
   public var snippetLength = 240
 
+  /// The size in bytes of the JSON text of documents that the hits keep; nil for no limit. Hits after it have no
+  /// document (``SearchHit/hasDocument``), but the other properties of a hit.
+  @_spi(Command) public var documentBudget: Int?
+
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.
   public var timeout: Duration?
   /// Whether a search of a database on several PostgreSQL servers leaves out servers that cannot be reached, instead of

@@ -19,6 +19,13 @@ public struct StoredDocument: Sendable {
 }
 
 extension StoredDocument {
+  /// The document without its properties.
+  public var withoutProperties: StoredDocument {
+    StoredDocument(
+      rowID: rowID, id: id, sequence: sequence, revision: revision, isDeleted: isDeleted, source: source,
+      body: Array("{}".utf8))
+  }
+
   /// SQL for the current time, in milliseconds since 1970.
   public static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 

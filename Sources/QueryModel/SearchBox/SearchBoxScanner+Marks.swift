@@ -68,6 +68,23 @@ extension QueryText {
     }
   }
 
+  /// Returns whether the quotation mark at `offset` is between two Hebrew letters. It is then part of an acronym, as in
+  /// `צה"ל`. The mark „ is not used in acronyms.
+  ///
+  /// - Parameter limit: the end of the text that is examined.
+  func isGershayim(at offset: Int, before limit: Int) -> Bool {
+    guard let length = quoteLength(at: offset), length == 1 || byte(at: offset + 2) != 0x9E, offset >= 2 else {
+      return false
+    }
+    let next = offset + length
+    return next + 1 < limit && isHebrewLetter(at: offset - 2) && isHebrewLetter(at: next)
+  }
+
+  /// Returns whether one of the letters U+05D0 to U+05EA is at `offset`.
+  private func isHebrewLetter(at offset: Int) -> Bool {
+    byte(at: offset) == 0xD7 && (0x90...0xAA).contains(byte(at: offset + 1) ?? 0)
+  }
+
   /// Returns whether a quotation mark after this byte begins a phrase. It does after an opening bracket or a separator,
   /// as in `("red shoe" OR boot)`, but not elsewhere inside a word: `27" monitor`.
   func opensPhrase(after byte: UInt8) -> Bool {

@@ -108,15 +108,15 @@ struct SearchBoxScanner {
     return grammar.clause()
   }
 
-  /// Parses a phrase up to its closing quotation mark or the end. Returns nil, after skipping the marks, if it is
-  /// blank.
+  /// Parses a phrase up to its closing quotation mark or the end. A mark between two Hebrew letters does not close it.
+  /// Returns nil, after skipping the marks, if it is blank.
   private mutating func takeQuoted() -> MatchPhrase.Part? {
     let start = position
     guard let opening = quoteLength(at: position) else { return nil }
     position += opening
     let textStart = position
     var isBlank = true
-    while position < end, quoteLength(at: position) == nil {
+    while position < end, quoteLength(at: position) == nil || source.isGershayim(at: position, before: end) {
       let space = source.whitespaceLength(at: position)
       if space == 0 { isBlank = false }
       position += max(space, 1)

@@ -51,9 +51,7 @@ extension Tokenizer {
   /// ICU's word status is not used because it is not reliable: ICU 72 gives none to `a_` if a mark follows.
   private func emitSegment(_ input: TokenizerInput, _ start: Int, _ end: Int) {
     let first = decodeScalar(input.bytes, start, end).value
-    // Letters that are also emoji, such as 🅰, form words.
-    let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue
-    if isComplex, CharacterClass.isEmoji(Int32(bitPattern: first)) {
+    if isStandaloneEmoji(first) {
       return emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
     }
     var index = start
@@ -62,6 +60,12 @@ extension Tokenizer {
       emitScanned(input, index, scan)
       index = max(scan.end, index + decodeScalar(input.bytes, index, end).length)
     }
+  }
+
+  /// Returns whether a code point begins an emoji sequence. Letters that are also emoji, such as 🅰, form words.
+  func isStandaloneEmoji(_ value: UInt32) -> Bool {
+    characters[value].characterClass == CharacterClass.complex.rawValue
+      && CharacterClass.isEmoji(Int32(bitPattern: value))
   }
 
   func makeWordBreaker() -> WordBreaker {

@@ -51,12 +51,18 @@ extension Tokenizer {
   @inline(__always)
   func appendASCII(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
     let length = end &- start
+    if isTurkish, containsCapitalI(input, start, end) { return appendUnicode(input, start, end, seen, kind: kind) }
     let target = input.buffer.open(length: length, kind: kind)
     copyLowercased(input.bytes + start, length, limit: input.end &- start, into: target)
     input.buffer.close(length: length, start: start, end: end, kind: kind)
     if stemmer != nil, seen & Self.unstemmed == 0 {
       appendStem(input, UnsafePointer(target), length, start, end)
     }
+  }
+
+  @inline(never)
+  private func containsCapitalI(_ input: TokenizerInput, _ start: Int, _ end: Int) -> Bool {
+    UnsafeBufferPointer(start: input.bytes + start, count: end - start).contains(UInt8(ascii: "I"))
   }
 
   /// Appends the stem of a lower-case ASCII word that is already in the buffer, at the same position.
@@ -92,11 +98,17 @@ extension Tokenizer {
   /// Folds and stems a word and caches the result; returns nil if the folded word is too long for one term.
   @inline(never)
   private func analyze(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry? {
-    folder.fold(UnsafeBufferPointer(start: word, count: length))
+    let isEmoji = isStandaloneEmoji(decodeScalar(word, 0, length).value)
+    if isEmoji {
+      folder.foldEmoji(UnsafeBufferPointer(start: word, count: length))
+    } else {
+      folder.fold(UnsafeBufferPointer(start: word, count: length))
+    }
     let surface = folder.folded.count
     guard surface <= TokenBuffer.maximumTermLength else { return nil }
     if let bytes = folder.folded.baseAddress { fragment.update(from: bytes, count: surface) }
-    let count = surface + addStem(of: UnsafeBufferPointer(folder.casefolded), atPositionOf: surface)
+    var count = surface
+    if !isEmoji { count += addStem(of: UnsafeBufferPointer(folder.casefolded), atPositionOf: surface) }
     return cacheWord(word, length, hash: hash, count: count, surface: surface)
   }
 

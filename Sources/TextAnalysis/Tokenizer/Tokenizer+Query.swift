@@ -23,14 +23,14 @@ extension Tokenizer {
   /// - Stop words are marked, not dropped. A prefix is not a stop word.
   public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
     let groups = positions(text)
-    // The languages differ only in the stems, so the positions are the same.
+    // The languages differ only in stems and in the case of the Turkish i, so the positions are the same.
     let translations = queryTokenizers.map { $0.positions(text) }.filter { $0.count == groups.count }
     var terms: [QueryTerm] = []
     for (index, group) in groups.enumerated() {
       let isLast = index == groups.count - 1
       if isLast, group.kind.contains(.runEnd) { continue }
       if group.kind.contains(.part), group.whole == nil, !isFollowed(groups, index) { continue }
-      terms.append(term(group, stems: translations.compactMap { $0[index].stem }))
+      terms.append(term(group, stems: translations.compactMap { $0[index].form(unlike: group) }))
     }
     guard let last = groups.last, !terms.isEmpty else { return terms }
     let final = terms.count - 1
@@ -65,6 +65,9 @@ extension Tokenizer {
     var whole: String?
     var start: Int
     var end: Int
+
+    /// Returns the stem, or the surface form if there is no stem and the surface form of `other` is different.
+    func form(unlike other: Position) -> String? { stem ?? (surface == other.surface ? nil : surface) }
   }
 
   private func positions(_ text: String) -> [Position] {

@@ -4,7 +4,7 @@ extension Tokenizer {
   /// The end of a word and its classes.
   struct WordScan {
     var end: Int
-    /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`.
+    /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`. `upper` is not set.
     var seen: UInt8
     /// False for a lone connector and for marks without a base, which are segments in UAX #29 but not searched for.
     var isWord: Bool
@@ -33,7 +33,8 @@ extension Tokenizer {
   func emitScanned(_ input: TokenizerInput, _ start: Int, _ scan: WordScan) {
     guard scan.isWord else { return }
     if scan.seen & ByteClass.nonASCII == 0 {
-      emitASCII(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
+      // A scan of a word does not record uppercase letters, at which identifiers are split.
+      emitASCII(input, start, scan.end, scan.seen | ByteClass.upper, splittingIdentifiers: plan.code)
     } else {
       emitUnicode(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
     }

@@ -9,6 +9,8 @@ public final class Tokenizer {
   let cache = WordCache()
   let folder: Folder
   let stemmer: Stemmer?
+  /// Whether the lowercase form of `I` is `ı`, so that words with `I` are not folded as ASCII.
+  let isTurkish: Bool
   let ideographs = IdeographRun()
   /// Opened on first use: most texts do not need it.
   lazy var wordBreaker = makeWordBreaker()
@@ -21,7 +23,8 @@ public final class Tokenizer {
   init(_ plan: AnalysisPlan) {
     self.plan = plan
     byteClasses = ByteClass.makeTable()
-    folder = Folder(plan.normalizers, accents: plan.accents)
+    isTurkish = plan.language?.code == "tr"
+    folder = Folder(plan.normalizers, accents: plan.accents, isTurkish: isTurkish)
     stemmer = plan.language.map(Stemmer.init)
     fragment = .allocate(capacity: 2 * TokenBuffer.maximumTermLength + 1)
   }
@@ -56,7 +59,7 @@ extension Tokenizer: Sendable {}
 
 extension Tokenizer {
   /// The main loop. A run of ASCII needs one table lookup per byte; a word next to a non-ASCII character is scanned
-  /// again by ``scanWord(_:from:limit:isSegment:)``.
+  /// again by ``scanWord(_:from:limit:isSegment:)``. Both must give a word of ASCII characters the same terms.
   @inline(__always)
   private func scan(_ input: TokenizerInput, splittingIdentifiers: Bool) {
     let bytes = input.bytes

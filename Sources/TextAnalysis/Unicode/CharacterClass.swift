@@ -8,6 +8,7 @@ import CICU
 ///   `example.com` are split into their parts. `:` joins nothing, as in ICU 72.
 /// - `@` joins nothing. UAX #29 says the same; ICU 72 treats it as a letter.
 /// - Hangul joins only Hangul. ICU does this for syllables but not for the jamo that they decompose to.
+/// - `“` and `”` join Hebrew letters, like `"`: phones type them in acronyms in place of gershayim.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
 enum CharacterClass: UInt8 {
   case other
@@ -24,7 +25,7 @@ enum CharacterClass: UInt8 {
   case midNumber
   /// Joins two letters or two digits: the apostrophe.
   case apostrophe
-  /// Joins two Hebrew letters: `"`.
+  /// Joins two Hebrew letters: `"`, `“` and `”`.
   case quotationMark
   /// Marks and format characters: belong to the character before them.
   case extend
@@ -44,6 +45,8 @@ extension CharacterClass {
     let scalar = Int32(bitPattern: value)
     if Self.tailoredSeparators.contains(value) {
       self = .other
+    } else if value == 0x201C || value == 0x201D {
+      self = .quotationMark
     } else if Self.isPlainIdeograph(value) {
       self = .plainIdeograph
     } else if Self.isIdeograph(scalar) {

@@ -6,15 +6,18 @@ import CICU
 /// The first step is NFKC_Casefold (Unicode 15, section 5.18). With ``AnalyzerConfiguration/Accents/fold``, the next
 /// steps are NFD, the removal of marks and the replacement of letters that do not decompose (``LetterFolding``), and
 /// NFC. The result never contains bytes 0x00 to 0x20: spaces that NFKC creates, such as that from `¨`, are removed.
+///
+/// In Turkish, the lowercase form of `I` is `ı`, and that of `İ` is `i`.
 final class Folder {
   /// The word after NFKC_Casefold with accents kept, the input of the stemmer. Valid until the next call.
   private(set) var casefolded: UnsafeMutableBufferPointer<UInt8>
   /// The folded word. Valid until the next call.
   private(set) var folded: UnsafeMutableBufferPointer<UInt8>
 
-  private let normalizers: Normalizers
-  private let foldsAccents: Bool
-  private let units: (UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>)
+  let normalizers: Normalizers
+  let foldsAccents: Bool
+  private let isTurkish: Bool
+  let units: (UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>)
   private let storage: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
 
   /// The maximum length of the input in bytes.
@@ -24,8 +27,9 @@ final class Folder {
   private static let unitCapacity = maximumInput * 18 * 4
   private static let byteCapacity = unitCapacity * 3
 
-  init(_ normalizers: Normalizers, accents: AnalyzerConfiguration.Accents) {
+  init(_ normalizers: Normalizers, accents: AnalyzerConfiguration.Accents, isTurkish: Bool = false) {
     self.normalizers = normalizers
+    self.isTurkish = isTurkish
     foldsAccents = accents == .fold
     units = (.allocate(capacity: Self.unitCapacity), .allocate(capacity: Self.unitCapacity))
     storage = (.allocate(capacity: Self.byteCapacity), .allocate(capacity: Self.byteCapacity))
@@ -57,6 +61,12 @@ final class Folder {
     if foldsAccents { count = removeAccents(count) }
     folded = UnsafeMutableBufferPointer(start: storage.1, count: encode(units.1, count, into: storage.1))
   }
+
+  /// Sets ``folded`` for an emoji of at most ``maximumInput`` bytes.
+  func foldEmoji(_ word: UnsafeBufferPointer<UInt8>) {
+    let count = foldEmojiUnits(decode(word))
+    folded = UnsafeMutableBufferPointer(start: storage.1, count: encode(units.1, count, into: storage.1))
+  }
 }
 
 // MARK: - Steps
@@ -70,24 +80,34 @@ extension Folder {
     return normalize(normalizers.nfc, units.0, kept, into: units.1)
   }
 
-  private func normalize(
+  /// Writes the normalized form of some code units to `target`, from `offset` on, and returns its length.
+  func normalize(
     _ normalizer: OpaquePointer, _ source: UnsafePointer<UInt16>, _ count: Int,
-    into target: UnsafeMutablePointer<UInt16>
+    into target: UnsafeMutablePointer<UInt16>, at offset: Int = 0
   ) -> Int {
     // -1 means that the target is too small, which cannot happen with this capacity.
-    Int(max(0, cicu_normalize(normalizer, source, Int32(count), target, Int32(Self.unitCapacity))))
+    let capacity = Int32(Self.unitCapacity - offset)
+    return Int(max(0, cicu_normalize(normalizer, source, Int32(count), target + offset, capacity)))
   }
 
-  /// Replaces typographic apostrophes with `'` and gershayim with `"`, and removes the dot that NFKC_Casefold keeps
-  /// after the i of `İ`: writers mix these forms, and none of them is an accent. Also removes spaces.
+  /// Replaces typographic apostrophes with `'`, and gershayim and typographic quotation marks with `"`, and removes the
+  /// dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an accent. Composes
+  /// the vowel sign AM of Thai and Lao, which NFKC decomposes, because ICU's dictionaries contain the composed form.
+  /// Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
     var kept = 0
     for index in 0..<count {
       switch text[index] {
       case 0...0x20: continue
       case 0x2018, 0x2019, 0x02BC, 0x05F3: text[kept] = 0x27
-      case 0x05F4: text[kept] = 0x22
+      case 0x05F4, 0x201C, 0x201D: text[kept] = 0x22
       case 0x0307 where kept > 0 && text[kept - 1] == 0x69: continue
+      case 0x0E32 where kept > 0 && text[kept - 1] == 0x0E4D:
+        text[kept - 1] = 0x0E33
+        continue
+      case 0x0EB2 where kept > 0 && text[kept - 1] == 0x0ECD:
+        text[kept - 1] = 0x0EB3
+        continue
       case let unit: text[kept] = unit
       }
       kept += 1
@@ -101,8 +121,12 @@ extension Folder {
     var index = 0
     var count = 0
     while index < end {
-      let scalar = decodeScalar(bytes, index, end)
+      var scalar = decodeScalar(bytes, index, end)
       index += scalar.length
+      if isTurkish {
+        let next = index < end ? decodeScalar(bytes, index, end).value : 0
+        scalar.value = turkishLowercase(scalar.value, before: next)
+      }
       if scalar.value >= 0x10000 {
         units.0[count] = UInt16(truncatingIfNeeded: 0xD7C0 + scalar.value >> 10)
         units.0[count + 1] = UInt16(truncatingIfNeeded: 0xDC00 | scalar.value & 0x3FF)
@@ -113,6 +137,16 @@ extension Folder {
       }
     }
     return count
+  }
+
+  /// Returns the lowercase form of `I` and `İ`, and other code points unchanged. `I` before U+0307, a combining dot, is
+  /// a decomposed `İ`.
+  private func turkishLowercase(_ value: UInt32, before next: UInt32) -> UInt32 {
+    switch value {
+    case 0x49: next == 0x0307 ? 0x69 : 0x131
+    case 0x130: 0x69
+    default: value
+    }
   }
 
   private func encode(

@@ -2,9 +2,10 @@ import CICU
 
 /// The marks that are removed and the letters that are replaced when accents are folded.
 ///
-/// Marks are removed in scripts in which they are accents, or signs that writers omit (Arabic and Hebrew vowels, Syriac
-/// points). The marks of all other scripts are kept, because readers regard them as letters: the vowel signs and
-/// viramas of Indic scripts, the marks of Thai, Lao, Khmer, Burmese and Tibetan, and the voicing marks of Kana.
+/// Marks are removed in scripts in which they are accents, enclose characters (`1⃣`), or are signs that writers omit
+/// (Arabic and Hebrew vowels, Syriac points). The marks of all other scripts are kept, because readers regard them as
+/// letters: the vowel signs and viramas of Indic scripts, the marks of Thai, Lao, Khmer, Burmese and Tibetan, and the
+/// voicing marks of Kana.
 enum LetterFolding {
   /// Copies decomposed text (NFD) without its accents and returns the new length, which is at most twice the old one.
   static func apply(
@@ -17,7 +18,7 @@ enum LetterFolding {
       let start = index
       let scalar = Int32(bitPattern: decodeUTF16(source, &index, count))
       let category = cicu_category(scalar)
-      if category == .nonspacingMark {
+      if category == .nonspacingMark || category == .enclosingMark {
         if dropsMarks { continue }
       } else if category != .spacingMark {
         dropsMarks = isScriptOfAccents(cicu_script(scalar))

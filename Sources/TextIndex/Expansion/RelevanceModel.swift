@@ -9,8 +9,10 @@
 ///
 /// where q(w) is the weight of the word in the query, by default its frequency at all levels, m(w) is its weight in the model, and
 /// | | is the norm of the model. The expanded query is a disjunction of all words, even if the original
-/// query required all of its words; fields and exclusions of the query are preserved. Documents are scored by the ranking
-/// model with these weights.
+/// query required all of its words. Its fields and exclusions are preserved, and words with a field remain required if
+/// there are words without one: `memory path:mm` finds only documents with this path. An exclusion of an operand of OR
+/// applies only to the words of this operand, so added words can find documents that it excludes. Documents are scored
+/// by the ranking model with these weights.
 ///
 /// Function words of the language are not candidates, and neither are words in more than half of the documents (a
 /// quarter if the index has no language), because they do not distinguish documents.
@@ -60,44 +62,66 @@ public struct RelevanceModel {
     let terms = try settings.model.bestTerms(
       of: documents, count: settings.termCount, TermStatistics(reader))
     guard !terms.isEmpty else { return query }
-    var expanded = FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
+    let columns = Set(query.index.definition.fields.indices)
+    var expanded = FullTextQuery(compiled: expanded(query.match, by: terms, in: columns), in: query.index)
     // The pairs keep their ratio to the words of the query, whose weights are scaled in the same way.
     expanded.windowSource = query.windowSource
-    let words = wantedOperands(query.match).distinctLeaves
-    expanded.windowWeight = settings.originalWeight / settings.model.norm(words.map(\.weight))
+    expanded.windowWeight = factor(wantedOperands(query.match))
     return expanded
   }
 
   /// Returns the mixture of the query and other terms, within the query's fields and with its exclusions.
-  private func expanded(_ match: CompiledMatch, by terms: [(term: QueriedTerm, weight: Double)]) -> CompiledMatch {
+  ///
+  /// - Parameter columns: the columns in which the match is searched for.
+  private func expanded(
+    _ match: CompiledMatch, by terms: [(term: QueriedTerm, weight: Double)], in columns: Set<Int>
+  ) -> CompiledMatch {
     switch match {
-    case .not(let operand, let negative): return .not(expanded(operand, by: terms), negative)
-    case .columns(let columns, let operand): return .columns(columns, expanded(operand, by: terms))
-    case .and(let operands):
+    case .not(let operand, let negative): return .not(expanded(operand, by: terms, in: columns), negative)
+    case .columns(let inner, let operand):
+      return .columns(inner, expanded(operand, by: terms, in: columns.intersection(inner)))
+    case .and:
       // An exclusion within an operand of AND, as in `a NOT b AND c`, applies to the whole query.
-      let excluded = operands.compactMap { if case .not(_, let negative) = $0 { negative } else { nil } }
-      let mixture = mixture(wantedOperands(match), terms)
-      return excluded.isEmpty ? mixture : .not(mixture, .any(excluded))
-    default: return mixture([match], terms)
+      let operands = match.conjuncts
+      let expanded = conjunction(operands.wanted, terms, in: columns)
+      return operands.excluded.isEmpty ? expanded : .not(expanded, .any(operands.excluded))
+    default: return mixture([match], terms, factor: factor([match]))
     }
   }
 
-  /// Returns the operands that the mixture of a query contains: without fields and exclusions that apply to all of them.
+  /// Returns the mixture of the operands of AND and other terms. Operands that are restricted to fields, such as
+  /// `path:net`, remain required if there are others.
+  private func conjunction(
+    _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)], in columns: Set<Int>
+  ) -> CompiledMatch {
+    let factor = factor(operands)
+    let required = operands.filter { $0.isRestricted(within: columns) }
+    let others = operands.filter { !$0.isRestricted(within: columns) }
+    guard !required.isEmpty, !others.isEmpty else { return mixture(operands, terms, factor: factor) }
+    // Weights are positive, also if the words of the query do not count.
+    let weight = max(factor, 1e-9)
+    return .all([mixture(others, terms, factor: factor)] + required.map { .weighted($0, weight) })
+  }
+
+  /// Returns the operands whose words share λ: without fields and exclusions that apply to all of them.
   private func wantedOperands(_ match: CompiledMatch) -> [CompiledMatch] {
     switch match {
     case .not(let operand, _), .columns(_, let operand): wantedOperands(operand)
-    case .and(let operands): operands.map { if case .not(let wanted, _) = $0 { wanted } else { $0 } }
-    default: [match]
+    default: match.conjuncts.wanted
     }
   }
 
+  /// Returns the factor of the weights of the query's words: λ / |q|.
+  private func factor(_ operands: [CompiledMatch]) -> Double {
+    // The weights are summed in the order of the query because rounding depends on the order.
+    settings.originalWeight / settings.model.norm(operands.distinctLeaves.map(\.weight))
+  }
+
   private func mixture(
-    _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)]
+    _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)], factor: Double
   ) -> CompiledMatch {
     let words = operands.distinctLeaves
     var order = words.map(\.match)
-    // The weights are summed in the order of the query because rounding depends on the order.
-    let factor = settings.originalWeight / settings.model.norm(words.map(\.weight))
     var weights: [CompiledMatch: Double] = [:]
     for word in words { weights[word.match] = word.weight * factor }
     for (term, weight) in terms {
@@ -105,32 +129,5 @@ public struct RelevanceModel {
       weights[term.match, default: 0] += (1 - settings.originalWeight) * weight
     }
     return .any(order.compactMap { operand in weights[operand].flatMap { $0 > 0 ? .weighted(operand, $0) : nil } })
-  }
-}
-
-extension [CompiledMatch] {
-  /// The distinct words and phrases of the operands, in order, each with the sum of its weights.
-  fileprivate var distinctLeaves: [(match: CompiledMatch, weight: Double)] {
-    var order: [CompiledMatch] = []
-    var weights: [CompiledMatch: Double] = [:]
-    for leaf in flatMap(\.leaves) {
-      if weights[leaf.match] == nil { order.append(leaf.match) }
-      weights[leaf.match, default: 0] += leaf.weight
-    }
-    return order.map { ($0, weights[$0, default: 0]) }
-  }
-}
-
-extension CompiledMatch {
-  /// The words and phrases that AND and OR join at any level, each with its weight and its fields.
-  fileprivate var leaves: [(match: CompiledMatch, weight: Double)] {
-    switch self {
-    case .nothing: []
-    case .phrase, .phraseByColumns, .near, .fuzzy: [(self, 1)]
-    case .and(let operands), .or(let operands): operands.flatMap(\.leaves)
-    case .not(let operand, let negative): operand.leaves.map { (.not($0.match, negative), $0.weight) }
-    case .columns(let columns, let operand): operand.leaves.map { (.columns(columns, $0.match), $0.weight) }
-    case .weighted(let operand, let factor): operand.leaves.map { ($0.match, $0.weight * factor) }
-    }
   }
 }

@@ -7,7 +7,8 @@ struct AnalyzedPhrase {
   let compiled: CompiledPhrase
   let isStopWord: Bool
   let isLanguageStopWord: Bool
-  /// Whether the phrase is a bare word without `*`, `^` or `~`. Synonyms apply only to such words.
+  /// Whether the phrase is a bare word without `*`, `^` or `~`. Synonyms apply only to such words. A single
+  /// ideograph is such a word, although it matches as a prefix.
   let isPlainWord: Bool
   /// Whether the closing quotation mark is missing.
   let isUnclosed: Bool
@@ -23,7 +24,7 @@ struct AnalyzedPhrase {
     let isWholeWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isFuzzy
     isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
     isLanguageStopWord = isWholeWord && terms.allSatisfy(\.isLanguageStopWord)
-    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isFuzzy
+    isPlainWord = isWholeWord && !phrase.isInitial
     isUnclosed = phrase.parts.count == 1 && phrase.parts[0].isUnclosed
     fuzzyWord = phrase.isFuzzy && terms.count == 1 ? phrase.parts[0].text : nil
   }

@@ -48,7 +48,8 @@ public final class Highlighter {
   ///   - snippetLength: the approximate length of snippets in bytes.
   /// - Throws: the errors of `LongCall.check()`.
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
-  ///   number of matches from which it is chosen, about 100,000 at most. Memory for the text and these matches.
+  ///   number of matches from which it is chosen, about 100,000 at most. The lines of a text are counted once for all
+  ///   of its snippets. Memory for the text and these matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int, snippetLength: Int
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
@@ -67,7 +68,7 @@ public final class Highlighter {
     if texts.allSatisfy({ $0.marks.isEmpty }) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
     guard snippetCount > 0 else { return (matches, []) }
     let cutter = SnippetCutter(length: length, idfs: idfs)
-    return (matches, cutter.cut(texts, count: snippetCount))
+    return (matches, try cutter.cut(texts, count: snippetCount))
   }
 
   /// Returns the strings of a column with the matches from which snippets are chosen, and appends its matches.

@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// Chooses the snippets of a document that best show why it matches.
 ///
 /// A snippet is a window over one string with about the requested length. The best window maximizes the sum of the idfs
@@ -19,13 +21,15 @@ struct SnippetCutter {
   /// Returns the best snippets of the given strings. If nothing matches, it returns the beginning of the longest
   /// string.
   ///
-  /// - Complexity: O(s * m) in the numbers of snippets and matches.
-  func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
+  /// - Throws: the errors of `LongCall.check()`.
+  /// - Complexity: O(s * m + n) in the numbers of snippets and matches, and the length of the texts.
+  func cut(_ texts: [HighlightedText], count: Int) throws -> [Snippet] {
     var shown: [Part] = []
     /// The shown ranges by text, ascending.
     var ranges: [Int: [Range<Int>]] = [:]
     var windows = SnippetWindows(texts, length: length, idfs: idfs)
     while shown.count < min(count, Highlighter.maximumSnippetCount), let best = windows.takeBest(excluding: ranges) {
+      try LongCall.check()
       let marks = texts[best.text].marks[best.marks]
       guard let first = marks.first, let last = marks.last else { break }
       let known = ranges[best.text] ?? []
@@ -37,8 +41,23 @@ struct SnippetCutter {
       guard !texts[longest].bytes.isEmpty else { return [] }
       shown = [Part(text: longest, range: part(texts[longest], 0..<0, []))]
     }
-    return shown.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }
-      .map { snippet(texts[$0.text], $0.range) }
+    return try snippets(shown.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }, of: texts)
+  }
+
+  /// Returns the snippets of some parts, which are in the order of the texts, so that the lines of a text are counted
+  /// once.
+  private func snippets(_ parts: [Part], of texts: [HighlightedText]) throws -> [Snippet] {
+    var snippets: [Snippet] = []
+    var lines = LineCounter([])
+    var counted = -1
+    for part in parts {
+      try LongCall.check()
+      let text = texts[part.text]
+      if part.text != counted { lines = LineCounter(text.bytes) }
+      counted = part.text
+      snippets.append(snippet(text, part.range, &lines))
+    }
+    return snippets
   }
 
   /// Returns the range to show around a window. It begins and ends between words and does not overlap ranges that are
@@ -56,7 +75,7 @@ struct SnippetCutter {
     return start..<end
   }
 
-  private func snippet(_ text: HighlightedText, _ range: Range<Int>) -> Snippet {
+  private func snippet(_ text: HighlightedText, _ range: Range<Int>, _ lines: inout LineCounter) -> Snippet {
     var folded = FoldedText()
     folded.append(
       text.bytes, range,
@@ -66,7 +85,6 @@ struct SnippetCutter {
     let firstMatch = text.marks.first {
       $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound
     }
-    var lines = LineCounter(text.bytes)
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
       line: lines.line(at: firstMatch?.range.lowerBound ?? range.lowerBound),
@@ -91,7 +109,7 @@ struct SnippetCutter {
     if index == limits.lowerBound || isSpace(bytes[index - 1]) { return index }
     index = offset
     while index < limit, isContinuation(bytes[index]) { index += 1 }
-    return index
+    return GraphemeBoundary.first(in: bytes, from: index, limit: limit)
   }
 
   /// Returns the end of a word at or before an offset. If no word ends in the rest of the limits, returns the end of
@@ -108,10 +126,10 @@ struct SnippetCutter {
     if index == limits.upperBound || isSpace(bytes[index]) { return index }
     index = offset
     while index > limit, isContinuation(bytes[index]) { index -= 1 }
-    return index
+    let boundary = GraphemeBoundary.last(in: bytes, from: index, limit: limit)
+    // A snippet without a match is not empty, even if it is shorter than the first grapheme.
+    return boundary > 0 ? boundary : index
   }
-
-  private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

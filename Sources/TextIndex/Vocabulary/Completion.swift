@@ -53,7 +53,9 @@ extension IndexReader {
       if completions.isEmpty, context != nil { completions = try found(nil) }
       if completions.isEmpty { completions = try found(misspelled: true, context) }
     }
-    return completions.map { Completion(text: head + $0.word, word: $0.word, documentCount: $0.count) }
+    return completions.map {
+      Completion(text: head + IndexReader.typed($0.word), word: $0.word, documentCount: $0.count)
+    }
   }
 
   /// Returns the words with the highest document frequencies, each once.
@@ -65,14 +67,28 @@ extension IndexReader {
       counts.map { (word: $0.key, count: $0.value) }.sorted { ($0.count, $1.word) > ($1.count, $0.word) }.prefix(limit))
   }
 
+  /// Returns a word as text of a query. In a Hebrew acronym, `"` is replaced with the gershayim that it stands for,
+  /// because a quotation mark can also begin or end a phrase.
+  private static func typed(_ word: String) -> String {
+    guard word.utf8.contains(UInt8(ascii: "\"")) else { return word }
+    let scalars = Array(word.unicodeScalars)
+    func isHebrew(_ index: Int) -> Bool {
+      scalars.indices.contains(index) && (0x5D0...0x5EA).contains(scalars[index].value)
+    }
+    var text = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      text.append(scalar == "\"" && isHebrew(index - 1) && isHebrew(index + 1) ? "\u{5F4}" : scalar)
+    }
+    return String(text)
+  }
+
   /// Returns the words that complete a phrase of the index, with the document frequencies of the phrases.
   private func counted(
     _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?
   ) throws -> [(word: String, count: Int)] {
     let counted = try words.compactMap { found -> (word: String, count: Int)? in
-      guard let count = try context(head + found.word + "\"", fields: fields)?.matches(self).count, count > 0 else {
-        return nil
-      }
+      let phrase = head + IndexReader.typed(found.word) + "\""
+      guard let count = try context(phrase, fields: fields)?.matches(self).count, count > 0 else { return nil }
       return (found.word, count)
     }
     return counted.sorted { ($0.count, $1.word) > ($1.count, $0.word) }

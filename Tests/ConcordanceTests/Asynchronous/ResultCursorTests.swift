@@ -4,6 +4,21 @@ import Testing
 @testable import Concordance
 
 @Suite(.timeLimit(.minutes(10))) struct ResultCursorTests {
+  @Test func fewLargeRowsAreReadAtATime() throws {
+    let temporary = try TemporaryDatabase()
+    let text = String(repeating: "x", count: 3 << 19)
+    for number in 0..<3 { try temporary.save("d\(number)", #"{"text":"\#(text)"}"#) }
+    let cursor = ResultCursor(try temporary.database.createQuery("SELECT text FROM _"), [:])
+    for _ in 0..<3 {
+      #expect(try cursor.next() != nil)
+      #expect(cursor.nextRead() == nil)
+    }
+    #expect(try cursor.next() == nil)
+    let small = ResultCursor(try temporary.database.createQuery("SELECT META().id FROM _"), [:])
+    #expect(try small.next() != nil)
+    #expect(small.nextRead() != nil)
+  }
+
   /// A task accesses rows that were already read on a thread of the cooperative thread pool, which must not wait for
   /// another reader.
   @Test func accessToBufferedRowsDoesNotWaitForTheReaderThread() throws {

@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 import TestSupport
 import Testing
@@ -74,6 +74,20 @@ import Testing
     }
     #expect(counts.all == [3])
     #expect(error?.code == CBLError.invalidQuery && error?.isRowLimitExceeded == true)
+  }
+
+  @Test func largerRowsThanTheMaximumAreAnError() async throws {
+    let differences = try query().differences(identifiedBy: nil, maximumRowCount: 10, maximumSize: 200)
+    let counts = Received<Int>()
+    let error = await #expect(throws: CBLError.self) {
+      for try await change in differences {
+        counts.add(change.results.count)
+        try files.save("d", #"{"name":"\#(String(repeating: "d", count: 200))","price":4}"#)
+      }
+    }
+    #expect(counts.all == [3])
+    #expect(error?.code == CBLError.invalidQuery && error?.isSizeLimitExceeded == true)
+    #expect(error?.isRowLimitExceeded == false)
   }
 
   @Test func errorOfARunEndsTheSequence() async throws {

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [[1], [1, 1, 1, 1], [1, -1, 1], [1, .nan, 1], [.infinity, 1, 1]] as [[Double]])
+  @Test(arguments: [[1], [1, 1, 1, 1], [1, -1, 1], [1, .nan, 1], [.infinity, 1, 1], [1, 1e300, 1]] as [[Double]])
   func invalidWeightsAreErrors(weights: [Double]) {
     expectError(CBLError.invalidParameter, "weight") {
       _ = try files.collection.search(fusing: requests(), weights: weights)

@@ -19,10 +19,13 @@ import Testing
   }
 
   /// Returns the number of checks of the time limit during a search.
-  private func checkCount(_ query: String, in test: TemporaryDatabase) throws -> Int {
+  private func checkCount(_ query: String, snippets: Int = 1, in test: TemporaryDatabase) throws -> Int {
+    var withSnippets = SearchRequest(query)
+    withSnippets.snippetCount = snippets
+    let request = withSnippets
     let clock = CountingClock()
     let hits = try Deadline.run(Deadline(.seconds(3600), of: "search") { clock.now() }) {
-      try test.collection.search(query).hits
+      try test.collection.search(request).hits
     }
     #expect(hits.count == 1)
     return clock.count
@@ -36,5 +39,16 @@ import Testing
     try test.save("long", "{\"text\":\"harbour \(String(repeating: line, count: 20_000))\"}")
     // 4 MB are analyzed in pieces of 256 KiB.
     #expect(try checkCount("harbour", in: test) > checkCount("gull", in: test) + 10)
+  }
+
+  @Test func eachSnippetChecksTheTimeLimit() throws {
+    let test = try TemporaryDatabase()
+    try test.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    let part = "harbour " + String(repeating: "some other words ", count: 30)
+    try test.save("long", "{\"text\":\"\(String(repeating: part, count: 60))\"}")
+    // The first search reads the index.
+    _ = try checkCount("harbour", in: test)
+    let one = try checkCount("harbour", in: test)
+    #expect(try checkCount("harbour", snippets: 50, in: test) > one + 40)
   }
 }

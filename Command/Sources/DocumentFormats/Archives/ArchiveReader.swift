@@ -64,6 +64,8 @@ final class ArchiveReader {
     var name: String
     var isRegular: Bool
     var isEncrypted: Bool
+    /// The name of the member with the content, if the archive stores this one as a link to it.
+    var linkTarget: String?
   }
 
   /// Returns the next member; nil at the end.
@@ -71,12 +73,15 @@ final class ArchiveReader {
     let status = archive_read_next_header(archive, &entry)
     if status == ARCHIVE_EOF { return nil }
     guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry else { throw fault }
-    let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
+    // Some archives repeat the content of a link.
+    let isEmpty = archive_entry_size(entry) == 0
+    let link = isEmpty ? archive_entry_hardlink_utf8(entry) ?? archive_entry_hardlink(entry) : nil
+    let isZip = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
     return Member(
-      name: name.map { String(cString: $0) } ?? "",
+      name: MemberName.decode(entry, isZip: isZip),
       // The values of AE_IFMT and AE_IFREG, macros with casts that Swift does not import.
       isRegular: archive_entry_filetype(entry) & 0o170000 == 0o100000 || archive_entry_filetype(entry) == 0,
-      isEncrypted: archive_entry_is_encrypted(entry) != 0)
+      isEncrypted: archive_entry_is_encrypted(entry) != 0, linkTarget: link.map { String(cString: $0) })
   }
 
   /// Reads the current member.
@@ -100,7 +105,9 @@ final class ArchiveReader {
   }
 
   private var fault: ExtractionFailure {
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "malformed archive"
+    // Some messages of libarchive end with a line break.
+    let words = archive_error_string(archive).map { String(cString: $0).split { $0.isWhitespace } } ?? []
+    let reason = words.isEmpty ? "malformed archive" : words.joined(separator: " ")
     let isEncrypted = reason.lowercased().contains("encrypt") || reason.lowercased().contains("passphrase")
     return ExtractionFailure(isEncrypted ? .encrypted : .damaged, reason)
   }

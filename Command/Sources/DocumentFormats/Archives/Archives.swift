@@ -8,8 +8,11 @@ enum Archives {
       guard let name = safeName(member.name) else {
         let reason =
           hasControlCharacter(path) ? "the name contains a control character" : "the name points outside the archive"
-        let printable = path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : String($0) }.joined()
-        extraction.skip(ExtractionFailure(.unsafeName, member: printable, reason))
+        extraction.skip(ExtractionFailure(.unsafeName, member: printable(path), reason))
+        continue
+      }
+      if let target = member.linkTarget {
+        extraction.skip(ExtractionFailure(.otherFormat, member: path, "a hard link to \(printable(target))"))
         continue
       }
       guard !member.isEncrypted else {
@@ -67,6 +70,10 @@ enum Archives {
     let start = Array(name.utf8.prefix(3))
     return start.count == 3 && (0x61...0x7A).contains(start[0] | 0x20) && start[1] == UInt8(ascii: ":")
       && (start[2] == UInt8(ascii: "/") || start[2] == UInt8(ascii: "\\"))
+  }
+
+  private static func printable(_ name: String) -> String {
+    name.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : String($0) }.joined()
   }
 
   private static func hasControlCharacter(_ name: String) -> Bool { name.unicodeScalars.contains { $0.value < 0x20 } }

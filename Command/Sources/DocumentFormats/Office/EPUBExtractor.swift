@@ -11,19 +11,24 @@ enum EPUBExtractor {
     let packageFile = try package.required(root)
     let fault = XMLEvents.fault { try XMLEvents.parse(packageFile, book) }
     if let fault, book.spine.isEmpty { throw fault }
-    if let encryption = package["META-INF/encryption.xml"],
-      String(decoding: encryption, as: UTF8.self).contains("xhtml")
-    {
+    let folder = OfficePackage.split(root).folder
+    let encrypted = EncryptedResources.read(in: package)
+    let chapters = book.spine.compactMap { book.items[$0] }.filter(\.isText).map { $0.path(in: folder) }
+    if !chapters.isEmpty, chapters.allSatisfy({ encrypted.contains($0) }) {
       throw ExtractionFailure(.encrypted, "the book is protected by digital rights management")
     }
-    let folder = OfficePackage.split(root).folder
     for (index, id) in book.spine.enumerated() {
       guard let item = book.items[id] else {
         package.report(ExtractionFailure(.damaged, "the manifest does not list the chapter"), id, of: member)
         continue
       }
       guard item.isText else { continue }
-      let path = OfficePackage.resolve(item.target.removingPercentEncoding ?? item.target, in: folder)
+      let path = item.path(in: folder)
+      guard !encrypted.contains(path) else {
+        let reason = "the chapter is protected by digital rights management"
+        package.report(ExtractionFailure(.encrypted, reason), path, of: member)
+        continue
+      }
       guard let chapter = package[path] else {
         package.report(ExtractionFailure(.damaged, "the archive does not contain the chapter"), path, of: member)
         continue
@@ -49,6 +54,12 @@ private final class PackageFile: XMLHandler {
   struct Item {
     var target: String
     var mediaType: String
+
+    /// Returns the path of the file in the archive. Targets are relative to the folder of the package file.
+    func path(in folder: String) -> String {
+      let target = String(target.prefix { $0 != "#" })
+      return OfficePackage.resolve(target.removingPercentEncoding ?? target, in: folder)
+    }
 
     var isText: Bool { !["image/", "audio/", "video/", "font/"].contains { mediaType.hasPrefix($0) } }
   }

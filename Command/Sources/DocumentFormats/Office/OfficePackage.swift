@@ -66,17 +66,6 @@ struct OfficePackage {
     if let fault { throw fault }
   }
 
-  /// Returns the targets of a part's relationships by id and by type.
-  func relations(of part: String, document: String) -> (targets: [String: String], types: [String: String]) {
-    let (folder, name) = OfficePackage.split(part)
-    let list = RelationshipList()
-    parse("\(folder)_rels/\(name).rels", of: document, list)
-    return (
-      list.targets.mapValues { OfficePackage.resolve($0, in: folder) },
-      list.types.mapValues { OfficePackage.resolve($0, in: folder) }
-    )
-  }
-
   /// Resolves a path relative to a folder: `../slides/a.xml` in `ppt/x/` is `ppt/slides/a.xml`.
   static func resolve(_ target: String, in folder: String) -> String {
     if target.hasPrefix("/") { return String(target.dropFirst()) }
@@ -110,51 +99,4 @@ struct OfficePackage {
     "woff2", "eot", "css", "js", "mp3", "m4a", "mp4", "m4v", "ogg", "oga", "ogv", "opus", "wav", "webm", "avi", "mov",
     "mkv", "smil",
   ]
-}
-
-private final class RelationshipList: XMLHandler {
-  var targets: [String: String] = [:]
-  var types: [String: String] = [:]
-
-  func start(_ name: String, _ attributes: [String: String]) {
-    guard name == "Relationship", let target = attributes["Target"], attributes["TargetMode"] != "External" else {
-      return
-    }
-    if let id = attributes["Id"] { targets[id] = target }
-    if let type = attributes["Type"]?.split(separator: "/").last { types[String(type)] = target }
-  }
-
-  func end(_ name: String) {}
-  func text(_ text: String) {}
-}
-
-/// Collects Dublin Core metadata: `docProps/core.xml`, `meta.xml` and the package file of a book.
-final class MetadataHandler: XMLHandler {
-  private(set) var metadata = DocumentMetadata()
-  private var current = ""
-
-  func start(_ name: String, _ attributes: [String: String]) { current = "" }
-  func text(_ text: String) { current += text }
-
-  func end(_ name: String) {
-    let words = current.split { $0.isWhitespace }.joined(separator: " ")
-    current = ""
-    guard !words.isEmpty, words.utf8.count <= 10_000 else { return }
-    switch name {
-    case "title": metadata.title = metadata.title ?? words
-    case "creator", "initial-creator": metadata.author = metadata.author ?? words
-    case "created", "creation-date": metadata.created = words
-    case "date": metadata.created = metadata.created ?? words
-    case "language": metadata.language = metadata.language ?? words
-    default: break
-    }
-  }
-
-  /// Returns the metadata in a member. Errors are ignored, so that the text of a document with malformed metadata is
-  /// still extracted.
-  static func read(_ name: String, in package: OfficePackage) -> DocumentMetadata {
-    let handler = MetadataHandler()
-    if let member = package[name] { try? XMLEvents.parse(member, handler) }
-    return handler.metadata
-  }
 }

@@ -2,7 +2,8 @@ import CLibXML2
 
 /// Receives the elements and the text of an XML document.
 protocol XMLHandler: AnyObject {
-  /// Called at the start of an element. Namespace prefixes are removed from names, except `r:` in attribute names.
+  /// Called at the start of an element. Namespace prefixes are removed from names, except that of relationships in
+  /// attribute names, which is `r:`.
   func start(_ name: String, _ attributes: [String: String])
   /// Called at the end of an element.
   func end(_ name: String)
@@ -90,11 +91,20 @@ private final class XMLSink {
       else { continue }
       var key = String(cString: name)
       // An element may have both `r:id` and `id`.
-      if let prefix = pointers[index * 5 + 1], isRelationshipPrefix(prefix) { key = "r:" + key }
+      if let prefix = pointers[index * 5 + 1],
+        isRelationshipPrefix(prefix) || key == "id" && isRelationshipNamespace(pointers[index * 5 + 2])
+      {
+        key = "r:" + key
+      }
       let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
       result[key] = value
     }
     return result
+  }
+
+  /// Returns whether a namespace is that of relationships in Office Open XML, transitional or strict.
+  private static func isRelationshipNamespace(_ namespace: UnsafePointer<xmlChar>?) -> Bool {
+    namespace.map { String(cString: $0).hasSuffix("/relationships") } ?? false
   }
 
   private static func isRelationshipPrefix(_ prefix: UnsafePointer<xmlChar>) -> Bool {

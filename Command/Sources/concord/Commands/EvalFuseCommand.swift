@@ -5,6 +5,8 @@ struct EvalFuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuse",
     abstract: "Combine runs into one.",
+    // The option --run is optional in the group that `concord eval` shares.
+    usage: "concord eval fuse [<options>] <run> ... --run <file>",
     discussion: """
       Reads runs in TREC's format and writes a run with the combined hits of each query. No database is needed.
 

@@ -34,11 +34,19 @@ struct GlobalOptions: ParsableArguments, DatabaseArguments {
     corpus.concord in the current folder)
     """, valueName: "path")
 
-  static let collectionHelp = ArgumentHelp(
-    """
-    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several, separated by commas. (default: the \
-    default collection; for `sync` and `listen`, all)
-    """, valueName: "name")
+  /// The help of `--collection` for the command of this process. Commands cannot declare the option differently: the
+  /// parser passes the options of the root command only to a group of the same type.
+  static var collectionHelp: ArgumentHelp {
+    switch RepeatedCollections.command(in: Array(CommandLine.arguments.dropFirst())) {
+    case "sync", "listen":
+      ArgumentHelp("The collections, separated by commas, as NAME or SCOPE.NAME. (default: all)", valueName: "name")
+    case "query", "explain":
+      // A query names its collections.
+      .hidden
+    default:
+      ArgumentHelp("The collection, as NAME or SCOPE.NAME. (default: the default collection)", valueName: "name")
+    }
+  }
 
   static let colorHelp = ArgumentHelp("When to use colours; NO_COLOR is respected.", valueName: "when")
 }

@@ -14,7 +14,8 @@ struct QueryCommand: ParsableCommand {
             'SELECT name, city FROM _ WHERE type = "hotel" ORDER BY name LIMIT 5'
         $ concord query --format csv \\
             'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country'
-        $ concord query 'SELECT META().id FROM _ WHERE city = $city' --param city=Lyon
+        $ concord query 'SELECT META().id FROM _ WHERE city = $city' \\
+            --param city=Lyon
         $ concord query --json 'SELECT * FROM _' | jq -c ._
         $ concord query --file report.sql
         $ concord query --explain 'SELECT name FROM _ WHERE city = "Lyon"'

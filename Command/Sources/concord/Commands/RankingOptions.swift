@@ -29,13 +29,18 @@ struct RankingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The model of --feedback: rm3 (default), bo1 or rocchio.", valueName: "name"))
   var feedbackModel: RelevanceFeedback.Model?
 
-  @Option(help: ArgumentHelp("The number of hits that --feedback assumes to be relevant.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "The number of hits that --feedback assumes to be relevant, from 1 to 100. (default: 10)", valueName: "count"))
   var feedbackDocuments: Int?
 
-  @Option(help: ArgumentHelp("The number of words that --feedback adds.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("The number of words that --feedback adds, from 0 to 100. (default: 30)", valueName: "count"))
   var feedbackTerms: Int?
 
-  @Option(help: ArgumentHelp("The weight of the query's words with --feedback, from 0 to 1.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The weight of the query's words with --feedback, from 0 to 1. (default: 0.5)", valueName: "number"))
   var feedbackWeight: Double?
 
   func validate() throws {

@@ -7,8 +7,9 @@ struct SearchCommand: ParsableCommand {
     commandName: "search",
     abstract: "Find the documents that match a query best.",
     discussion: """
-      Any text is a valid query. Documents must contain all words. "a phrase" in quotation marks, this OR that, this \
-      AND that, this NOT that or -that, (brackets), field:word, begin* and tpyo~ refine the query. AND, OR and NOT are \
+      Any text is a valid query. Documents with all words are found; if there are few of them and the query has three \
+      words or more, documents with some of the words follow. "a phrase" in quotation marks, this OR that, this AND \
+      that, this NOT that or -that, (brackets), field:word, begin* and tpyo~ refine the query. AND, OR and NOT are \
       operators only in capital letters. Multiple arguments are joined with spaces; put -- before a query that \
       begins with -word, which would otherwise be parsed as an option.
 
@@ -56,8 +57,8 @@ struct SearchCommand: ParsableCommand {
       last line contains total and facets: property, values (value and count), others, documents, min and max. With \
       --unique, "duplicates" of a hit are the ids of documents with the same or nearly the same text; with \
       --duplicates, the last line contains the groups of such ids. If the \
-      query was relaxed, each hit also contains "relaxed" (the method: "spelling" or "anyWord") and "didYouMean" (the \
-      corrected query).
+      query was relaxed, each hit also contains "relaxed" (an array with "spelling", "anyWord" or both) and, if words \
+      were corrected, "didYouMean" (the corrected query).
 
       With --partial, a search of a database on several PostgreSQL servers leaves out those that cannot be reached. A \
       message names each of them, and with --json the last line contains "missingServers": number, firstShard, lastShard \
@@ -67,8 +68,8 @@ struct SearchCommand: ParsableCommand {
       printed again if they differ. With --json, each line is the difference from the previous hits: deletions (old \
       positions), insertions (index and hit), moves (from and to), updates (from, index and hit), and count.
 
-      Exit status: 0 found, 1 nothing found, 2 error. With --partial, 2 also if nothing was found and servers are \
-      missing.
+      Exit status: 0 found, 1 nothing found, 2 error. With --partial, it is also 2 if nothing was found and servers \
+      are missing.
       """)
 
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))

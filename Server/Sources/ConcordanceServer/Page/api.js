@@ -62,12 +62,20 @@ function askForToken(reason) {
   return login;
 }
 
+// The time for a request whose answer is expected soon.
+const timeLimit = 30000;
+
 /// Sends a request and returns the response. Asks for a token if the server requires one.
+///
+/// isLimited: whether the request fails if the answer is not complete after a time; for answers that are not streams. The time
+///   does not include the one in which the user enters a token.
 export async function request(path, options = {}) {
+  const { isLimited, ...rest } = options;
   const token = storedToken();
   const cancelled = cancelledLogins;
-  const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const response = await fetch(path, { ...options, headers });
+  const headers = { ...rest.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const signals = [rest.signal, isLimited && AbortSignal.timeout(timeLimit)].filter(Boolean);
+  const response = await fetch(path, { ...rest, headers, signal: AbortSignal.any(signals) });
   if (response.status === 401) {
     // A token may have been entered since this request was sent.
     const isEntered = token !== storedToken()
@@ -84,10 +92,10 @@ export async function request(path, options = {}) {
   return response;
 }
 
-export const get = async (path, signal) => (await request(path, { signal })).json();
+export const get = async (path, signal) => (await request(path, { signal, isLimited: true })).json();
 
 export const post = async (path, body, signal) =>
-  (await request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal })).json();
+  (await request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal, isLimited: true })).json();
 
 export const query = (parameters) => {
   const text = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "" && value !== false)
@@ -106,78 +114,36 @@ export const parseExactly = (text) => JSON.parse(text, (_, value, context) =>
 /// Whether a value that `parseExactly` returned is a number.
 export const isNumber = (value) => typeof value === "number" || (JSON.isRawJSON?.(value) ?? false);
 
-/// Calls `body` with each line of a streamed response. Cancels the response if `body` returns false or throws an error.
-export async function lines(response, body) {
+/// Yields the text of a streamed response in parts, and calls `onChunk` for each. Cancels the response if the loop ends early.
+export async function* chunks(response, onChunk = () => {}) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  const read = () => reader.read().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    // The server did respond, so this is not an error of `fetch`.
+    throw new Problem(response.status, { detail: `the answer ended early: ${error.message}` });
+  });
   try {
     for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      const parts = (rest + value).split("\n");
-      rest = parts.pop();
-      for (const line of parts) if (body(line) === false) return;
+      const { value, done } = await read();
+      if (done) return;
+      onChunk();
+      yield value;
     }
-    if (rest) body(rest);
   } finally {
     // Does nothing at the end of the response. An error of the response was already thrown by `read`.
     reader.cancel().catch(() => {});
   }
 }
 
-/// Calls `body` with each server-sent event. Does not use `EventSource`, which cannot send a token.
-export async function events(path, signal, body, onOpen = () => {}) {
-  let name = "message", data = "";
-  const response = await request(path, { signal });
-  onOpen();
-  await lines(response, (line) => {
-    if (line.startsWith("event: ")) name = line.slice(7);
-    else if (line.startsWith("data: ")) data += line.slice(6);
-    else if (line === "" && data) { body(name, JSON.parse(data)); data = ""; }
-  });
-}
-
-/// Returns after the page has become visible or hidden, or the signal was aborted.
-const visibilityChange = (signal) => new Promise((resolve) => {
-  const done = new AbortController();
-  const end = () => { done.abort(); resolve(); };
-  document.addEventListener("visibilitychange", end, { signal: done.signal });
-  signal.addEventListener("abort", end, { signal: done.signal });
-});
-
-/// Calls `body` after changes of a collection until the signal is aborted. Reconnects after errors, and then calls `body`,
-/// because changes may have been missed in between. Does not keep a connection while the page is hidden, because browsers
-/// open at most six HTTP/1.1 connections to a server for all tabs.
-export async function follow(state, signal, onState, body) {
-  // `failedWait` is the time before the next attempt if the stream that was just opened only reports an error.
-  let wait = 1000, failedWait = 1000, mayHaveMissed = false;
-  while (!signal.aborted) {
-    if (document.hidden) {
-      mayHaveMissed = true;
-      await visibilityChange(signal);
-      continue;
-    }
-    const own = new AbortController();
-    const stop = () => { if (document.hidden || signal.aborted) own.abort(); };
-    document.addEventListener("visibilitychange", stop, { signal: own.signal });
-    signal.addEventListener("abort", stop, { signal: own.signal });
-    try {
-      await events(`${collectionPath(state)}/changes?feed=events&since=now`, own.signal, (name) => {
-        // A server that answers with an error event at once must not be asked again every second.
-        if (name === "error") wait = Math.max(wait, failedWait);
-        else if (name === "change") body();
-      }, () => {
-        failedWait = wait;
-        wait = 1000;
-        onState(true);
-        if (mayHaveMissed) body();
-      });
-    } catch { /* The connection was lost, or the page is hidden or ended. */ }
-    onState(false);
-    mayHaveMissed = true;
-    if (own.signal.aborted) continue;
-    own.abort();
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    wait = Math.min(wait * 2, 30000);
+/// Calls `body` with each line of a text that arrives in parts. Ends early if `body` returns false.
+export async function lines(parts, body) {
+  let rest = "";
+  for await (const part of parts) {
+    const all = part.split("\n");
+    // Only the new part is searched, because a line may consist of thousands of parts.
+    all[0] = rest + all[0];
+    rest = all.pop();
+    for (const line of all) if (body(line) === false) return;
   }
+  if (rest) body(rest);
 }

@@ -1,6 +1,8 @@
 // The shell: the state in the URL, the views, and the keyboard.
-import { get, Problem } from "./api.js";
+import { Problem } from "./api.js";
 import { h, notice, visibleText } from "./dom.js";
+import { chosenSource, showSource } from "./sources.js";
+import { noResponse } from "./waiting.js";
 import { searchView } from "./search.js";
 import { documentView } from "./document.js";
 import { grepView } from "./grep.js";
@@ -29,11 +31,13 @@ export function link(state) {
   return `#/${view}?${new URLSearchParams(entries)}`;
 }
 
-/// Changes the URL and shows its state. While the user types, the URL is replaced, so that each search is one history
-/// entry.
+/// Changes the URL and shows its state.
+///
+/// replace: whether the entry of the browser's history is changed instead of adding one. `draftHistory` does so while the
+///   user types.
 export function navigate(state, { replace = false, render = true } = {}) {
   const url = link(state);
-  if (replace) history.replaceState(null, "", url); else history.pushState(null, "", url);
+  if (replace) history.replaceState(history.state, "", url); else history.pushState(null, "", url);
   if (render) show(); else update(parse(location.hash));
 }
 
@@ -49,27 +53,6 @@ function update(state) {
   document.title = `${visibleText(subject)} · Concordance`;
 }
 
-async function sources() {
-  const { databases } = await get("/databases");
-  const answers = await Promise.allSettled(databases.map(({ name }) => get(`/databases/${encodeURIComponent(name)}/collections`)));
-  const groups = databases.map(({ name }, index) => ({ name, error: answers[index].reason, collections: answers[index].value?.collections ?? [] }));
-  const failed = groups.filter(({ error }) => error);
-  // An error of one database does not prevent the use of the others.
-  if (failed.length && failed.length === groups.length) throw failed[0].error;
-  source.replaceChildren(...groups.map(({ name, error, collections }) =>
-    h("optgroup", { label: error ? `${name}: ${visibleText(error.message)}` : name, disabled: !!error }, error ? h("option", { disabled: true }, "not available") : collections.map((one) => {
-      const short = one.name.replace(/^_default\./, "");
-      const label = short === "_default" ? name : `${name} · ${short}`;
-      return h("option", { value: JSON.stringify([name, one.name]) }, label);
-    }))));
-  // The largest collection is selected, because the default collection is often empty.
-  const all = groups.flatMap(({ name, collections }) => collections.map((one) => ({ db: name, c: one.name, n: one.documentCount })));
-  return { largest: all.sort((a, b) => b.n - a.n)[0], isComplete: !failed.length };
-}
-
-// The largest collection, and the same after all databases have answered.
-let largest = null, first = null;
-
 /// Ends the current view and returns the signal of the next one.
 function end() {
   aborter.abort();
@@ -83,20 +66,14 @@ async function show({ isInitial = false } = {}) {
   const signal = end();
   let state = parse(location.hash);
   try {
-    if (!first) {
-      const known = await sources();
-      largest = known.largest;
-      // The databases that are not available are asked again when another view is shown.
-      if (known.isComplete) first = largest;
-      if (signal.aborted) return;
-      if (!largest) { main.replaceChildren(notice("The server has no databases.")); return; }
-    }
+    const chosen = await chosenSource(state);
+    if (signal.aborted) return;
+    if (!chosen) { main.replaceChildren(notice("The server has no databases.")); return; }
     if (!state.db || !state.c) {
-      state = { ...largest, ...state };
-      delete state.n;
-      history.replaceState(null, "", link(state));
+      state = { ...state, ...chosen };
+      history.replaceState(history.state, "", link(state));
     }
-    source.value = JSON.stringify([state.db, state.c]);
+    showSource(state);
     update(state);
     current = views[state.view](main, state, signal) ?? null;
     if (isInitial) return;
@@ -105,9 +82,8 @@ async function show({ isInitial = false } = {}) {
     if (document.activeElement === document.body) main.querySelector("h1")?.focus({ preventScroll: true });
   } catch (error) {
     if (signal.aborted) return;
-    // Errors of the server are problems; `fetch` throws other errors.
-    const title = error instanceof Problem ? "The server reports an error" : "The server does not respond";
-    main.replaceChildren(notice(title, error.message, "error", h("button", { type: "button", onclick: () => show() }, "Try again")));
+    const button = h("button", { type: "button", onclick: () => show() }, "Try again");
+    main.replaceChildren(error instanceof Problem ? notice("The server reports an error", error.message, "error", button) : noResponse(error, () => show()));
   }
 }
 

@@ -1,9 +1,10 @@
 // A document: its properties with all matches highlighted, its JSON, its attachments, and similar documents.
 import { collectionPath, isNumber, parseExactly, post, request } from "./api.js";
 import { link, navigate } from "./app.js";
-import { announce, count, h, indented, marked, notice, size, visible, visibleText } from "./dom.js";
+import { announce, count, h, indented, marked, size, titleOf, visible, visibleText } from "./dom.js";
 import { indexChoice } from "./indexes.js";
-import { searchLink } from "./search.js";
+import { isOpenedFromResults, searchLink } from "./opened.js";
+import { failureNotice } from "./waiting.js";
 
 const isBlob = (value) => value["@type"] === "blob" && typeof value.digest === "string";
 
@@ -19,7 +20,8 @@ function leaves(value, path, body) {
 export function documentView(main, state, signal) {
   const path = `${collectionPath(state)}/documents/${encodeURIComponent(state.id)}`;
   const back = searchLink(state);
-  const title = h("h1", { dir: "auto", tabIndex: -1 }, ...visible(state.id.split("/").pop()));
+  if (isOpenedFromResults()) history.replaceState({ followsResults: true }, "");
+  const title = h("h1", { dir: "auto", tabIndex: -1 }, ...visible(titleOf(null, state.id)));
   const identity = h("div", { class: "path" }, ...visible(state.id));
   const remark = h("p", { class: "remark", role: "status" });
   const body = h("div");
@@ -52,10 +54,10 @@ export function documentView(main, state, signal) {
   }
 
   async function load() {
-    const response = await request(path, { signal });
+    const response = await request(path, { signal, isLimited: true });
     text = await response.text();
     properties = parseExactly(text);
-    identity.append(h("span", { class: "revision" }, `revision ${(response.headers.get("ETag") ?? "").replace(/^W\/|"/g, "")}`));
+    identity.replaceChildren(...visible(state.id), h("span", { class: "revision" }, `revision ${(response.headers.get("ETag") ?? "").replace(/^W\/|"/g, "")}`));
     byField = Map.groupBy(await matches(), (one) => one.field);
     draw();
     await loadSimilar();
@@ -76,9 +78,9 @@ export function documentView(main, state, signal) {
   }
 
   function draw() {
-    const name = ["title", "name"].find((one) => typeof properties[one] === "string" && properties[one]);
+    const name = ["title", "name"].find((one) => typeof properties[one] === "string" && properties[one].trim());
     if (name) title.replaceChildren(...marked(properties[name], byField.get(name)));
-    document.title = `${visibleText(name ? properties[name] : state.id.split("/").pop())} · Concordance`;
+    document.title = `${visibleText(titleOf(name && properties[name], state.id))} · Concordance`;
     raw.setAttribute("aria-pressed", String(!!state.raw));
     body.replaceChildren(state.raw ? h("pre", { class: "raw", tabIndex: 0 }, ...visible(indented(text))) : table(name));
     marks = [...content.querySelectorAll("mark")];
@@ -92,7 +94,7 @@ export function documentView(main, state, signal) {
     try {
       const { hits } = await post(`${collectionPath(state)}/search`, { like: state.id, index: state.index, limit: 6, snippets: 0, document: false }, signal);
       if (hits.length) found = h("ul", {}, hits.map((hit) => h("li", {},
-        h("a", { href: link({ view: "document", db: state.db, c: state.c, id: hit.id, index: state.index }) }, ...visible(hit.title ?? hit.id.split("/").pop())),
+        h("a", { href: link({ view: "document", db: state.db, c: state.c, id: hit.id, index: state.index }) }, ...visible(titleOf(hit.title, hit.id))),
         h("div", { class: "path" }, ...visible(hit.id)))));
     } catch (error) {
       if (signal.aborted) throw error;
@@ -139,15 +141,19 @@ export function documentView(main, state, signal) {
     return button;
   }
 
-  load().catch((error) => {
-    if (!signal.aborted) body.replaceChildren(notice(error.status === 404 ? "There is no such document" : "The document cannot be read", error.message, "error"));
+  const start = () => load().catch((error) => {
+    if (!signal.aborted) body.replaceChildren(failureNotice(error.status === 404 ? "There is no such document" : "The document cannot be read", error, start));
   });
+  start();
   return {
     key(event, isTyping) {
       if (isTyping) return;
       if (event.key === "n") step(1);
       else if (event.key === "p") step(-1);
-      else if (event.key === "Escape") location.hash = back;
+      else if (event.key !== "Escape") return;
+      // The results are not added to the history again if they are the entry before.
+      else if (history.state?.followsResults) history.back();
+      else location.hash = back;
     },
   };
 }

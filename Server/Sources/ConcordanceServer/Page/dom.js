@@ -54,6 +54,14 @@ export function visible(text) {
 /// code points.
 export const visibleText = (text) => text.replace(hidden, (character) => `[${codePoint(character)}]`);
 
+/// Returns the text of a link to a document: its title, else the last part of its id. A link without visible text cannot be
+/// selected, so an id that is only white space is shown as JSON.
+export function titleOf(title, id) {
+  if (title?.trim()) return title;
+  const name = id.split("/").filter(Boolean).pop()?.trim() || id;
+  return name.trim() ? name : JSON.stringify(id);
+}
+
 /// Replaces the children of an element. If the focus is in it, the new child with the same `data-key` receives the focus,
 /// otherwise the heading of the page.
 export function replace(element, ...children) {

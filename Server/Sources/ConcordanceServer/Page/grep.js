@@ -1,18 +1,24 @@
 // Lines that match a regular expression, shown as they are found.
-import { collectionPath, lines, query, request } from "./api.js";
-import { link, navigate } from "./app.js";
-import { announce, count, h, heading, marked, notice, visible } from "./dom.js";
+import { chunks, collectionPath, lines, query, request } from "./api.js";
+import { link } from "./app.js";
+import { announce, count, h, heading, notice, titleOf, visible } from "./dom.js";
+import { draftHistory } from "./drafts.js";
+import { excerpt, excerptNodes } from "./excerpt.js";
+import { failureNotice, waiting } from "./waiting.js";
 
 const maximumFiles = 300;
 const maximumLines = 100;
+// The number of characters of all lines.
+const maximumText = 2_000_000;
 
 export function grepView(main, initial, signal) {
   let state = { ...initial };
   let running = null;
   let timer = null;
+  const drafts = draftHistory(state);
   const pattern = h("input", {
     type: "search", value: state.pattern ?? "", placeholder: "Regular expression", autocomplete: "off", spellcheck: false, "data-focus": true,
-    "aria-label": "Regular expression", class: "mono", oninput: () => change({ pattern: pattern.value }, true),
+    "aria-label": "Regular expression", class: "mono", oninput: () => change({ pattern: pattern.value }, true), onchange: () => drafts.commit(),
   });
   const toggle = (key, label, title) => h("button", {
     type: "button", class: "toggle", title, "aria-label": title, "aria-pressed": String(!!state[key]),
@@ -23,7 +29,7 @@ export function grepView(main, initial, signal) {
   }, label);
   const files = h("input", {
     value: state.files ?? "", placeholder: "Files, such as docs,src/a", "aria-label": "Prefixes of ids, separated by commas", class: "files",
-    oninput: () => change({ files: files.value }, true),
+    oninput: () => change({ files: files.value }, true), onchange: () => drafts.commit(),
   });
   const context = h("select", { "aria-label": "Lines of context", onchange: () => change({ context: context.value }) },
     [["0", "no context"], ["", "2 lines of context"], ["5", "5 lines of context"]].map(([value, label]) => h("option", { value }, label)));
@@ -35,11 +41,12 @@ export function grepView(main, initial, signal) {
       h("div", { class: "searchbox" }, pattern, toggle("exact", "Aa", "Match case"), toggle("word", "W", "Whole words"), toggle("literal", "Plain", "Plain text instead of a regular expression")),
       h("div", { class: "options" }, files, context)),
     h("section", { class: "results wide", "aria-label": "Results" }, h("div", { class: "line" }, summary), output));
+  const busy = waiting(output, summary);
   if (!state.pattern) pattern.focus();
 
   function change(changes, typing = false) {
     state = { ...state, ...changes };
-    navigate(state, { replace: typing, render: false });
+    if (typing) drafts.type(state); else drafts.choose(state);
     clearTimeout(timer);
     timer = setTimeout(run, typing ? 150 : 0);
   }
@@ -47,18 +54,19 @@ export function grepView(main, initial, signal) {
   async function run() {
     running?.abort();
     const own = running = new AbortController();
-    if (!state.pattern) { output.replaceChildren(); summary.textContent = ""; return; }
+    if (!state.pattern) { busy.end(); output.replaceChildren(); summary.textContent = ""; return; }
     const around = state.context ?? "2";
     const groups = [];
-    let section = null, body = null, shown = 0, last = 0, skipped = 0, isFirst = true;
+    let section = null, body = null, shown = 0, last = 0, skipped = 0, isFirst = true, shownText = 0;
+    busy.begin("Searching …");
     const append = (element) => {
-      if (isFirst) { output.replaceChildren(); isFirst = false; }
+      if (isFirst) { busy.end(); output.replaceChildren(); isFirst = false; }
       output.append(element);
     };
     const begin = (id) => {
       body = h("div", { class: "lines" });
       shown = 0; skipped = 0; last = 0;
-      section = h("section", { class: "file" }, h("h2", {}, h("a", { href: link({ view: "document", db: state.db, c: state.c, id }) }, ...visible(id)), h("small")), body);
+      section = h("section", { class: "file" }, h("h2", {}, h("a", { href: link({ view: "document", db: state.db, c: state.c, id }) }, ...visible(titleOf(id, id))), h("small")), body);
       append(section);
       groups.push(id);
       summary.textContent = `${count(groups.length, "file")} …`;
@@ -67,8 +75,10 @@ export function grepView(main, initial, signal) {
       const { lines: { text }, line_number: line, submatches } = data;
       if (shown >= maximumLines) { skipped += type === "match" ? 1 : 0; return; }
       if (last && line > last + 1) body.append(h("div", { class: "gap", "aria-hidden": "true" }, "⋯"));
+      const part = excerpt(text.replace(/\r?\n$/, ""), submatches);
+      shownText += part.text.length;
+      body.append(h("div", { class: type }, h("span", { class: "number" }, String(line ?? "")), h("code", {}, ...excerptNodes(part))));
       // A match may span lines.
-      body.append(h("div", { class: type }, h("span", { class: "number" }, String(line ?? "")), h("code", {}, ...marked(text.replace(/\r?\n$/, ""), submatches))));
       last = (line ?? 0) + Math.max(0, text.replace(/\n$/, "").split("\n").length - 1);
       shown += 1;
     };
@@ -77,8 +87,14 @@ export function grepView(main, initial, signal) {
         pattern: state.pattern, case: state.exact ? "sensitive" : "smart", word: state.word && "true", literal: state.literal && "true",
         before: around, after: around, files: state.files, limit: maximumFiles,
       })}`, { signal: own.signal });
-      await lines(response, (line) => {
+      await lines(chunks(response), (line) => {
         if (own.signal.aborted) return false;
+        if (shownText > maximumText) {
+          append(notice("The other lines are not shown", `The page shows ${count(maximumText, "character")} at most; use a narrower pattern.`));
+          summary.textContent = `the first ${count(groups.length, "file")}`;
+          announce("The other lines are not shown");
+          return false;
+        }
         const message = JSON.parse(line);
         if (message.type === "begin") begin(message.data.path.text);
         else if (message.type === "match" || message.type === "context") add(message);
@@ -103,13 +119,15 @@ export function grepView(main, initial, signal) {
       });
     } catch (error) {
       if (own.signal.aborted) return;
-      const message = notice(error.code === "invalid_query" ? "The pattern is malformed" : "The search failed", error.message, "error");
-      summary.textContent = "";
+      const message = failureNotice(error.code === "invalid_query" ? "The pattern is malformed" : "The search failed", error, run);
+      summary.replaceChildren();
       if (groups.length) output.append(message); else output.replaceChildren(message);
+    } finally {
+      if (running === own) busy.end();
     }
   }
 
   signal.addEventListener("abort", () => running?.abort());
   run();
-  return { end() { running?.abort(); clearTimeout(timer); } };
+  return { end() { running?.abort(); busy.end(); drafts.end(); clearTimeout(timer); } };
 }

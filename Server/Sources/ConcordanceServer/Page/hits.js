@@ -1,6 +1,6 @@
 // What the search view shows of an answer: its summary, corrections, hits and pages.
 import { link } from "./app.js";
-import { count, h, marked, number, replace, visible } from "./dom.js";
+import { count, h, marked, number, replace, titleOf, visible } from "./dom.js";
 
 /// The number of hits on a page.
 export const pageSize = 20;
@@ -34,9 +34,8 @@ export function remarks(answer, search) {
 export function hitItem(hit, index, state, open) {
   const target = link({ view: "document", db: state.db, c: state.c, id: hit.id, q: state.q, index: state.index });
   const [first] = hit.snippets;
-  const title = hit.title ?? hit.id.split("/").pop();
   return h("li", { class: "hit" },
-    h("a", { href: target, class: "title", id: `hit-${index}`, "data-key": hit.id, onclick: () => open(hit.id) }, ...visible(title)),
+    h("a", { href: target, class: "title", id: `hit-${index}`, "data-key": hit.id, onclick: (event) => open(hit.id, event) }, ...visible(titleOf(hit.title, hit.id))),
     h("div", { class: "path" }, ...visible(hit.id), first && first.line > 1 ? h("span", {}, `:${first.line}`) : null),
     hit.snippets.filter((one) => one.text).map((snippet) => h("p", { dir: "auto" },
       snippet.continuesBefore ? "…\u00a0" : "", ...marked(snippet.text, snippet.matches), snippet.continuesAfter ? "\u00a0…" : "")));

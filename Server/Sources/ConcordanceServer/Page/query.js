@@ -1,9 +1,15 @@
 // The SQL++ console: rows as a table, the plan, errors at their position, history.
-import { isNumber, lines, parseExactly, request } from "./api.js";
+import { request } from "./api.js";
 import { navigate } from "./app.js";
-import { announce, count, h, heading, notice, number, unitOffset, visible, visibleText } from "./dom.js";
+import { announce, count, h, heading, notice, unitOffset, visible } from "./dom.js";
+import { drawPlan } from "./plan.js";
+import { readRows } from "./rows.js";
+import { rowTable } from "./table.js";
+import { failureNotice, waiting } from "./waiting.js";
 
 const maximumRows = 1000;
+// The number of characters of all rows.
+const maximumText = 20_000_000;
 const historyKey = "concordance-history";
 const stored = () => { try { return JSON.parse(localStorage.getItem(historyKey)) ?? []; } catch { return []; } };
 
@@ -25,6 +31,7 @@ export function queryView(main, state, signal) {
         h("button", { type: "button", onclick: () => run("explain") }, "Explain"),
         h("button", { type: "button", onclick: download }, "Download NDJSON"), past)),
     h("section", { class: "results wide", "aria-label": "Results" }, h("div", { class: "line" }, summary), output));
+  const busy = waiting(output, summary);
   fillHistory();
 
   function fillHistory() {
@@ -46,7 +53,15 @@ export function queryView(main, state, signal) {
   }
   editor.addEventListener("scroll", () => { backdrop.scrollTop = editor.scrollTop; });
 
-  const send = (body) => request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal: running.signal });
+  const send = (body, isLimited = false) =>
+    request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal: running.signal, isLimited });
+
+  /// Writes a query to the URL. Another query is another entry of the history, so that Back shows the query before.
+  function write(q, mode) {
+    const isSame = q === (state.q ?? "").trim();
+    state = { ...state, q, mode };
+    navigate(state, { replace: isSame, render: false });
+  }
 
   async function run(mode) {
     running?.abort();
@@ -54,11 +69,12 @@ export function queryView(main, state, signal) {
     const q = editor.value.trim();
     if (!q) return;
     underline(null);
-    navigate({ ...state, q, mode: mode === "explain" ? mode : undefined }, { replace: true, render: false });
+    write(q, mode === "explain" ? mode : undefined);
+    busy.begin("Running …");
     const start = performance.now();
     try {
       if (mode === "explain") {
-        const plan = await (await send({ query: q, explain: true })).json();
+        const plan = await (await send({ query: q, explain: true }, true)).json();
         summary.textContent = "Query plan";
         output.replaceChildren(drawPlan(plan));
         announce("Plan shown");
@@ -66,72 +82,38 @@ export function queryView(main, state, signal) {
       remember(q);
     } catch (error) {
       if (own.signal.aborted) return;
-      summary.textContent = "";
+      summary.replaceChildren();
       // Positions refer to the text that was sent.
       const shift = new TextEncoder().encode(editor.value.slice(0, editor.value.indexOf(q))).length;
       if (error.position) underline({ start: error.position.start + shift, end: error.position.end + shift });
-      output.replaceChildren(notice(error.code === "invalid_query" ? "The query is invalid" : "The query failed", error.message, "error"));
+      output.replaceChildren(failureNotice(error.code === "invalid_query" ? "The query is invalid" : "The query failed", error, () => run(mode)));
+    } finally {
+      if (running === own) busy.end();
     }
   }
 
-  /// Returns the row with the properties of `*` as separate columns.
-  function flat(row) {
-    const keys = Object.keys(row).filter((key) => row[key] && typeof row[key] === "object" && !Array.isArray(row[key]) && !isNumber(row[key]));
-    if (keys.length !== 1 || !/\*/.test(editor.value)) return row;
-    const { [keys[0]]: properties, ...others } = row;
-    return { ...properties, ...others };
-  }
-
   async function rows(q, own, start) {
-    const response = await send({ query: q, format: "ndjson" });
-    const head = h("tr"), body = h("tbody");
-    const columns = [];
-    let total = 0;
-    await lines(response, (line) => {
-      if (own.signal.aborted) return false;
-      total += 1;
-      if (total > maximumRows) return false;
-      const row = flat(parseExactly(line));
-      for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col", class: isNumber(row[key]) ? "number" : undefined }, ...visible(key))); }
-      body.append(h("tr", {}, columns.map((key) => cell(row[key]))));
+    const found = [];
+    let length = 0, isCut = false;
+    const { columns, warnings } = await readRows(await send({ query: q, format: "json" }), (row, size) => {
+      isCut = found.length >= maximumRows || length + size > maximumText;
+      if (isCut || own.signal.aborted) return false;
+      found.push(row);
+      length += size;
       return true;
     });
     if (own.signal.aborted) return;
-    const isCut = total > maximumRows;
-    summary.replaceChildren(h("strong", {}, isCut ? `the first ${number(maximumRows)} rows` : count(total, "row")), h("span", { class: "time" }, ` in ${Math.round(performance.now() - start)} ms`));
-    announce(`${count(Math.min(total, maximumRows), "row")}`);
-    output.replaceChildren(total ? h("div", { class: "table", tabIndex: 0, role: "region", "aria-label": "Rows" }, h("table", {}, h("thead", {}, head), body)) : notice("No rows"));
-  }
-
-  function cell(value) {
-    if (value === undefined) return h("td", { class: "missing" });
-    if (value === null) return h("td", { class: "null" }, "null");
-    if (isNumber(value)) return h("td", { class: "number" }, value.rawJSON ?? String(value));
-    const shown = typeof value === "string" ? value : JSON.stringify(value);
-    return h("td", { class: typeof value, title: shown.length > 200 ? undefined : visibleText(shown) }, h("div", { dir: "auto" }, ...visible(shown.length > 300 ? `${shown.slice(0, 300)}…` : shown)));
-  }
-
-  function drawPlan(plan) {
-    const nodes = plan.steps.map((step) => {
-      const facts = Object.entries(step).filter(([key, value]) => !["source", "access", "collection", "unusedIndexes"].includes(key)
-        && value !== false && value !== null && !(Array.isArray(value) && !value.length));
-      return h("li", { class: `step ${step.access === "scan" ? "scan" : "index"}` },
-        h("div", { class: "access" }, h("b", {}, ...visible(step.access.replace(/([A-Z])/g, " $1").toLowerCase())), " ", ...visible(step.collection ?? ""),
-          step.source && step.source !== "_" ? h("small", {}, " AS ", ...visible(step.source)) : null),
-        facts.map(([key, value]) => h("div", { class: "fact" }, h("span", {}, key.replace(/([A-Z])/g, " $1").toLowerCase()), " ",
-          ...visible(value === true ? "yes" : Array.isArray(value) ? value.map((one) => typeof one === "string" ? one : JSON.stringify(one)).join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value)))),
-        (step.unusedIndexes ?? []).map((one) => h("div", { class: "unused" }, ...visible(`index ${one.name} is not used: ${one.reason}`))));
-    });
-    const last = [plan.filters?.length ? ["filter", plan.filters.join(" AND ")] : null, plan.isSorted ? ["sort", "rows are sorted"] : null, ["result", "rows"]].filter(Boolean);
-    return h("div", { class: "plan" },
-      h("ol", {}, nodes, last.map(([name, detail]) => h("li", { class: "step" }, h("div", { class: "access" }, h("b", {}, name), " ", ...visible(detail))))),
-      (plan.notes ?? []).map((note) => h("p", {}, ...visible(note))),
-      h("details", {}, h("summary", {}, "SQL of SQLite"), h("pre", {}, ...visible(plan.sql ?? ""), "\n\n", ...visible((plan.sqlitePlan ?? []).join("\n")))));
+    const { element, hiddenCount } = rowTable(q, columns, found);
+    const left = hiddenCount ? `; ${count(hiddenCount, "column")} not shown` : "";
+    summary.replaceChildren(h("strong", {}, isCut ? `the first ${count(found.length, "row")}` : count(found.length, "row")), h("span", { class: "time" }, ` in ${Math.round(performance.now() - start)} ms${left}`));
+    announce(count(found.length, "row"));
+    output.replaceChildren(...warnings.map((one) => h("p", { class: "correction" }, ...visible(one))), found.length ? element : notice(isCut ? "The first row is too long for the page" : "No rows"));
   }
 
   async function download() {
     running?.abort();
     const own = running = new AbortController();
+    busy.end();
     try {
       const response = await send({ query: editor.value, format: "ndjson" });
       const url = URL.createObjectURL(await response.blob());
@@ -140,14 +122,14 @@ export function queryView(main, state, signal) {
     } catch (error) {
       if (own.signal.aborted) return;
       if (error.position) underline(error.position);
-      output.replaceChildren(notice("The query failed", error.message, "error"));
+      output.replaceChildren(failureNotice("The query failed", error, download));
     }
   }
 
   signal.addEventListener("abort", () => running?.abort());
   if (state.q) run(state.mode === "explain" ? "explain" : "rows");
   return {
-    end() { running?.abort(); },
+    end() { running?.abort(); busy.end(); },
   };
 }
 

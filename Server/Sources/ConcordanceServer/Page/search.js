@@ -1,20 +1,14 @@
 // Search as you type: hits, corrections, suggestions, facets, sorting, pages.
-import { collectionPath, follow, post } from "./api.js";
-import { link, navigate } from "./app.js";
+import { collectionPath, post } from "./api.js";
 import { announce, h, heading, notice, replace, visibleText } from "./dom.js";
+import { draftHistory } from "./drafts.js";
 import { drawFacets, filterChips, noProperties, properties, selected, sortOptions, toggled } from "./facets.js";
+import { follow } from "./follow.js";
 import { drawPages, drawSummary, hitItem, pageSize, remarks, totalText } from "./hits.js";
 import { fullTextIndexes, indexChoice } from "./indexes.js";
+import { openedHit, rememberHit, rememberSearch } from "./opened.js";
 import { suggestionList } from "./suggestions.js";
-
-// The last search, and the hit that was opened.
-let last = {};
-
-/// Returns the URL of the search that led to a document, with its page, filters and order.
-export function searchLink(state) {
-  const isLast = last.state && ["db", "c", "q", "index"].every((key) => (last.state[key] ?? "") === (state[key] ?? ""));
-  return link({ ...(isLast ? last.state : { db: state.db, c: state.c, q: state.q, index: state.index }), view: "search" });
-}
+import { failureNotice, waiting } from "./waiting.js";
 
 export function searchView(main, initial, signal) {
   let state = { ...initial };
@@ -22,12 +16,14 @@ export function searchView(main, initial, signal) {
   let hits = [];
   let position = -1;
   let finished = Promise.resolve();
-  const opened = last.id !== undefined && searchLink(last.state) === location.hash ? last.id : null;
-  last = { state };
+  const opened = openedHit();
+  rememberSearch(state);
+  const drafts = draftHistory(state);
 
   const input = h("input", {
     type: "search", value: state.q ?? "", placeholder: "Search", autocomplete: "off", spellcheck: false, "data-focus": true,
     "aria-label": "Search", "aria-controls": "hits", oninput: () => { change({ q: input.value, page: undefined }, true); suggestions.show(state, input.value); },
+    onchange: () => drafts.commit(),
   });
   const indexes = h("select", { "aria-label": "Full-text index", hidden: true, onchange: () => chooseIndex(indexes.value) });
   const sort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: sort.value, page: undefined }) });
@@ -42,13 +38,14 @@ export function searchView(main, initial, signal) {
     h("div", { class: "bar" }, h("div", { class: "searchbox" }, input, h("kbd", { "aria-hidden": "true" }, "/")), suggestions.element),
     h("div", { class: "columns" },
       h("section", { class: "results", "aria-label": "Results" }, h("div", { class: "line" }, summary, live, indexes, sort), chips, list, pages), facets));
+  const busy = waiting(list, summary);
   if (!state.q && !opened) input.focus();
 
   function change(changes, typing = false) {
     state = { ...state, ...changes };
-    last = { state };
+    rememberSearch(state);
     if (typing) position = -1;
-    navigate(state, { replace: typing, render: false });
+    if (typing) drafts.type(state); else drafts.choose(state);
     finished = run();
   }
 
@@ -73,9 +70,11 @@ export function searchView(main, initial, signal) {
     const own = running = new AbortController();
     const stop = () => own.abort();
     signal.addEventListener("abort", stop, { once: true });
+    if (!quietly) busy.begin("Searching …");
     try {
-      // Without a sample, the search has no facets, and shows the error if there is one.
-      const known = await properties(state).catch(() => noProperties);
+      // Without a sample, the search has no facets, and shows the error if there is one. If the server does not respond, the
+      // user need not wait for a second request.
+      const known = await properties(state).catch((error) => { if (error.name === "TimeoutError") throw error; return noProperties; });
       if (own.signal.aborted) return;
       fillSort(known.sortable);
       const page = Math.max(1, Number(state.page) || 1);
@@ -90,11 +89,28 @@ export function searchView(main, initial, signal) {
       if (own.signal.aborted) return;
       hits = [];
       replace(list, h("li", { class: "empty" }, message));
-      summary.textContent = "";
+      summary.replaceChildren();
       for (const one of [chips, facets, pages]) replace(one);
     } finally {
       signal.removeEventListener("abort", stop);
+      // Otherwise the user has started another search, which is still running.
+      if (running === own) {
+        running = null;
+        busy.end();
+        if (again && !signal.aborted) refresh();
+      }
     }
+  }
+
+  // The documents may change all the time. Searches after changes are neither postponed nor cancelled by further changes,
+  // and do not cancel the search that the user waits for.
+  let pending = null, again = false;
+  function refresh() {
+    again = false;
+    pending ??= setTimeout(() => {
+      pending = null;
+      if (running) again = true; else run({ quietly: true });
+    }, 200);
   }
 
   async function failure(error, signal) {
@@ -104,7 +120,7 @@ export function searchView(main, initial, signal) {
           "Create one with `concord create-index NAME --full-text PROPERTY`, or use the Grep and Query views.", "error");
       } catch (other) { error = other; }
     }
-    return notice("The search failed", error.message, "error");
+    return failureNotice("The search failed", error, () => { finished = run(); });
   }
 
   let sortKeys = null;
@@ -124,7 +140,7 @@ export function searchView(main, initial, signal) {
     replace(chips, ...remarks(answer, (q) => { input.value = q; change({ q, page: undefined }); }), ...filterChips(chosen, toggle));
     position = Math.min(position, hits.length - 1);
     list.start = (page - 1) * pageSize + 1;
-    replace(list, ...(hits.length ? hits.map((hit, index) => hitItem(hit, index, state, (id) => { last.id = id; }))
+    replace(list, ...(hits.length ? hits.map((hit, index) => hitItem(hit, index, state, rememberHit))
       : [h("li", { class: "empty" }, notice("Nothing found", Object.values(chosen).flat().length
         ? "Remove a filter, or use fewer words." : "Use fewer or different words; the Grep view searches for parts of words."))]));
     mark();
@@ -155,22 +171,18 @@ export function searchView(main, initial, signal) {
     item.querySelector("a").focus({ preventScroll: true });
   }
 
-  let pending = null;
   const followed = new AbortController();
   signal.addEventListener("abort", () => followed.abort());
   follow(state, followed.signal, (isOn) => {
     live.classList.toggle("on", isOn);
     live.textContent = isOn ? "live" : "connecting …";
-  }, () => {
-    clearTimeout(pending);
-    pending = setTimeout(() => run({ quietly: true }), 200);
-  });
+  }, refresh);
   fillSort(noProperties.sortable);
   fillIndexes();
   finished = run();
 
   return {
-    end() { running?.abort(); suggestions.end(); clearTimeout(pending); },
+    end() { running?.abort(); busy.end(); suggestions.end(); drafts.end(); clearTimeout(pending); },
     key(event, isTyping) {
       if (event.key === "Escape" && isTyping) { suggestions.clear(); input.blur(); return; }
       if (isTyping && event.target !== input) return;
@@ -179,6 +191,7 @@ export function searchView(main, initial, signal) {
         event.preventDefault();
         select(Math.max(0, Math.min(hits.length - 1, position + step)));
       } else if (event.key === "Enter" && event.target === input) {
+        drafts.commit();
         // The hits are those of the text in the input only after the running search.
         finished.then(() => { if (!signal.aborted) list.children[Math.max(0, position)]?.querySelector("a.title")?.click(); });
       }

@@ -12,7 +12,8 @@ struct InitClusterCommand: ParsableCommand {
       With several addresses, each server has a part of the shards. Other commands use the first address; the others are \
       stored there, so they must not contain passwords, and all clients must reach the servers at these addresses:
 
-        $ concord cluster init postgresql://db1/corpus postgresql://db2/corpus --shards 32
+        $ concord cluster init postgresql://db1/corpus \\
+            postgresql://db2/corpus --shards 32
 
       With --citus, the address is that of the coordinator of Citus, whose extension must have been created in the database. \
       Citus distributes the shards among its servers and can move them.

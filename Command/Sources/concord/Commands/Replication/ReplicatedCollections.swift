@@ -64,13 +64,14 @@ enum RepeatedCollections {
     return others + ["--collection=" + names.joined(separator: ",")] + rest
   }
 
-  /// Returns the name of the command, before which options of the root command can be given.
-  private static func command(in arguments: [String]) -> String? {
+  /// Returns the name of the command, before which options of the root command can be given. For `help NAME`, this is
+  /// NAME.
+  static func command(in arguments: [String]) -> String? {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if ["-c", "--collection", "-d", "--database", "--color"].contains(argument) {
         rest = rest.dropFirst()
-      } else if !argument.hasPrefix("-") {
+      } else if !argument.hasPrefix("-"), argument != "help" {
         return argument
       }
     }

@@ -9,12 +9,13 @@ struct SyncCommand: ParsableCommand {
     abstract: "Replicate a database with another one, or with a server.",
     discussion: """
       Sends and receives the changes since the last run. The other side is a database file, which is created if it does \
-      not exist, or the URL of a database that `concord listen`, `concord serve`, Couchbase Lite 4 or \
-      Sync Gateway 4 serves.
+      not exist, unless --pull is given, or the URL of a database that `concord listen`, `concord serve`, Couchbase \
+      Lite 4 or Sync Gateway 4 serves.
 
         $ concord sync notes.concord backup.concord --push
         $ concord sync notes.concord ws://localhost:4984/notes
-        $ CONCORD_PASSWORD=… concord sync notes.concord wss://host:4984/notes --user ann --continuous
+        $ CONCORD_PASSWORD=… concord sync notes.concord \\
+            wss://host:4984/notes --user ann --continuous
         $ concord sync notes.concord wss://host:4984/notes --push \\
             --filter 'type = "hotel"'
 
@@ -31,7 +32,9 @@ struct SyncCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The database file, which is created if the target is a URL.", valueName: "file"),
+    help: ArgumentHelp(
+      "The database file, which is created with --pull, or if the target is a URL and --push is not given.",
+      valueName: "file"),
     completion: .file(extensions: ["concord"]))
   var file: String
 

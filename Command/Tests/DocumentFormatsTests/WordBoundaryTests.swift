@@ -1,0 +1,72 @@
+import DocumentFormats
+import Testing
+
+/// Words are not joined with those of notes, comments, text boxes and fields beside them.
+struct WordBoundaryTests {
+  private func odt(_ content: String) throws -> String {
+    try Extracted([("content.xml", "<d><text>\(content)</text></d>")], named: "a.odt").texts.joined()
+  }
+
+  private func docx(_ content: String) throws -> String {
+    try Extracted([("word/document.xml", "<d>\(content)</d>")], named: "a.docx").texts.joined()
+  }
+
+  private func rtf(_ content: String) throws -> String {
+    try Extracted(Array("{\\rtf1 \(content)}".utf8), named: "a.rtf").texts.joined()
+  }
+
+  @Test func notesAndCommentsOfOpenDocumentTextAreOnTheirOwnLines() throws {
+    let note = "<note><note-citation>1</note-citation><note-body><p>Built in 1850.</p></note-body></note>"
+    #expect(try odt("<p>The lighthouse\(note) stands.</p>") == "The lighthouse\nBuilt in 1850.\n stands.\n")
+    let comment = "<annotation><creator>Ann</creator><date>2024-01-01</date><p>Check</p></annotation>"
+    #expect(try odt("<p>Harbour\(comment)closed</p>") == "Harbour\nCheck\nclosed\n")
+    #expect(try odt("<p>on <date>May 1</date></p>") == "on May 1\n")
+  }
+
+  @Test func framesOfOpenDocumentTextAreOnTheirOwnLines() throws {
+    #expect(
+      try odt("<p>Before<frame><text-box><p>Boxed</p></text-box></frame>After</p>") == "Before\nBoxed\nAfter\n")
+    #expect(
+      try odt("<p>a<frame><title>Map</title><desc>A coast</desc></frame>b</p>") == "a\nMap\nA coast\nb\n")
+  }
+
+  @Test func fieldWithTheTitleIsPartOfItsLine() throws {
+    #expect(try odt("<p>(<title>Lights</title>)</p>") == "(Lights)\n")
+  }
+
+  @Test func rubyTextIsASeparateWord() throws {
+    #expect(
+      try odt("<p><ruby><ruby-base>base</ruby-base><ruby-text>above</ruby-text></ruby>next</p>")
+        == "base above next\n")
+  }
+
+  @Test func textBoxesOfWordDocumentsAreOnTheirOwnLines() throws {
+    let box = "<r><pict><txbxContent><p><r><t>Boxed</t></r></p></txbxContent></pict></r>"
+    #expect(
+      try docx("<p><r><t>Before</t></r>\(box)<r><t>After</t></r></p>") == "Before\nBoxed\nAfter\n")
+  }
+
+  @Test func positionalTabsAndSymbolsSeparateWords() throws {
+    #expect(try docx("<p><r><t>Confidential</t><ptab/><t>Draft</t></r></p>") == "Confidential\tDraft\n")
+    #expect(try docx("<p><r><t>a</t><sym char='F0E0'/><t>b</t><sym char='00E9'/></r></p>") == "a b\u{E9}\n")
+    #expect(try docx("<p><r><t>light</t></r><r><rPr><sym typeface='A'/></rPr><t>house</t></r></p>") == "lighthouse\n")
+  }
+
+  @Test func formulaWithinADeletionIsNotExtracted() throws {
+    #expect(try docx("<p><r><t>kept</t></r><del><oMath><r><t>x</t></r></oMath></del></p>") == "kept\n")
+  }
+
+  @Test func notesAndCommentsOfRTFAreOnTheirOwnLines() throws {
+    #expect(try rtf("lighthouse{\\footnote Built}stands") == "lighthouse\nBuilt\nstands")
+    #expect(
+      try rtf("lighthouse{\\*\\atnid A}{\\*\\annotation{\\*\\atndate 1}Check}stands") == "lighthouse\nCheck\nstands")
+    #expect(try rtf("a\\emspace b") == "a b")
+  }
+
+  @Test func characterSetsOfRTFBeforeWindowsAreDecoded() throws {
+    #expect(try rtf("\\mac \\'8e") == "\u{E9}")
+    #expect(try rtf("\\pc \\'82") == "\u{E9}")
+    #expect(try rtf("\\pca \\'9b") == "\u{F8}")
+    #expect(try rtf("\\ansi{\\fonttbl{\\f1\\fcharset77 A;}}\\f1 \\'8e") == "\u{E9}")
+  }
+}

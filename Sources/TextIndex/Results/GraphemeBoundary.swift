@@ -1,0 +1,61 @@
+/// Finds offsets of a text at which a snippet can begin or end without separating a mark from its letter, or the parts
+/// of an emoji sequence.
+enum GraphemeBoundary {
+  /// The maximum number of bytes by which an offset is moved. Longer sequences are not meaningful text.
+  private static let reach = 64
+
+  /// Returns the first boundary from the start of a character on; the limit if there is none before it.
+  static func first(in bytes: [UInt8], from offset: Int, limit: Int) -> Int {
+    let end = min(limit, offset + reach)
+    var index = offset
+    while index < end, isInside(bytes, index) {
+      index += 1
+      while index < limit, isContinuation(bytes[index]) { index += 1 }
+    }
+    return index
+  }
+
+  /// Returns the last boundary up to the start of a character; the limit if there is none after it.
+  static func last(in bytes: [UInt8], from offset: Int, limit: Int) -> Int {
+    let start = max(limit, offset - reach)
+    var index = offset
+    while index > start, isInside(bytes, index) {
+      let previous = characterStart(bytes, before: index)
+      if previous < start { break }
+      index = previous
+    }
+    return index
+  }
+
+  /// Returns whether the character at `index` belongs to the character before it.
+  private static func isInside(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard index > 0, index < bytes.count else { return false }
+    return isExtending(scalar(bytes, at: index))
+      || scalar(bytes, at: characterStart(bytes, before: index)) == zeroWidthJoiner
+  }
+
+  /// Marks, emoji modifiers, joiners, and the vowel sign AM of Thai and Lao, which is a letter.
+  private static func isExtending(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return false }
+    let properties = scalar.properties
+    return scalar == zeroWidthJoiner || properties.isGraphemeExtend || properties.isEmojiModifier
+      || properties.generalCategory == .spacingMark || scalar == "\u{E33}" || scalar == "\u{EB3}"
+  }
+
+  /// Returns the character at `index`; U+FFFD for invalid UTF-8.
+  private static func scalar(_ bytes: [UInt8], at index: Int) -> Unicode.Scalar {
+    String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+  }
+
+  /// Returns the start of the character that ends before `index`, which is greater than 0.
+  private static func characterStart(_ bytes: [UInt8], before index: Int) -> Int {
+    var start = index - 1
+    while start > 0, index - start < 4, isContinuation(bytes[start]) { start -= 1 }
+    return start
+  }
+
+  private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+}
+
+/// Returns whether a byte of UTF-8 is in a character, after its first byte.
+func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
