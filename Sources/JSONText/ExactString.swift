@@ -24,3 +24,15 @@ public struct ExactString: Hashable, Comparable, Sendable {
     hasher.combine(0xFF as UInt8)
   }
 }
+
+extension ExactString: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Dictionary where Key == ExactString {
+  /// The value of a key.
+  public subscript(key: String) -> Value? {
+    get { self[ExactString(key)] }
+    set { self[ExactString(key)] = newValue }
+  }
+}

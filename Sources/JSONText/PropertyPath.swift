@@ -34,6 +34,15 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     components = try reader.read()
   }
 
+  /// Parses a path in which a backslash before `.`, `[` or `\` makes this character part of a key: `odd\.key`. Any
+  /// other backslash, and one between backticks, is an ordinary character.
+  ///
+  /// - Throws: ``PropertyPathError``, which contains the path and the reason.
+  public init(escaped text: String) throws {
+    var reader = PathReader(text: text, bytes: Array(text.utf8), readsEscapes: true)
+    components = try reader.read()
+  }
+
   /// The text of the path, which ``init(_:)-(String)`` parses.
   public var description: String {
     var text = ""
@@ -117,11 +126,13 @@ public struct PropertyPathError: Error, Hashable, Sendable, CustomStringConverti
 private struct PathReader {
   let text: String
   let bytes: [UInt8]
+  let readsEscapes: Bool
   var index = 0
 
-  init(text: String, bytes: [UInt8]) {
+  init(text: String, bytes: [UInt8], readsEscapes: Bool = false) {
     self.text = text
     self.bytes = bytes
+    self.readsEscapes = readsEscapes
   }
 
   mutating func read() throws -> [PropertyPath.Component] {
@@ -144,10 +155,20 @@ private struct PathReader {
   private mutating func key() throws -> PropertyPath.Component {
     guard index < bytes.count else { throw fault("a key is missing after the dot") }
     if bytes[index] == UInt8(ascii: "`") { return try quotedKey() }
-    let start = index
-    while index < bytes.count, !".[]`".utf8.contains(bytes[index]) { index += 1 }
-    guard index > start else { throw fault("a key is missing") }
-    return .key(String(decoding: bytes[start..<index], as: UTF8.self))
+    var key: [UInt8] = []
+    while index < bytes.count, !".[]`".utf8.contains(bytes[index]) {
+      if isAtEscape { index += 1 }
+      key.append(bytes[index])
+      index += 1
+    }
+    guard !key.isEmpty else { throw fault("a key is missing") }
+    return .key(String(decoding: key, as: UTF8.self))
+  }
+
+  /// Whether the current byte is a backslash before a character that it makes part of the key.
+  private var isAtEscape: Bool {
+    readsEscapes && bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count
+      && ".[\\".utf8.contains(bytes[index + 1])
   }
 
   private mutating func quotedKey() throws -> PropertyPath.Component {

@@ -7,7 +7,7 @@ extension DocumentKey {
   /// Returns the keys of a ranking, each document at its first position.
   static func ranking(_ ids: [String]) -> [DocumentKey] {
     var seen = Set<DocumentKey>(minimumCapacity: ids.count)
-    return ids.map(DocumentKey.init).filter { seen.insert($0).inserted }
+    return ids.map { DocumentKey($0) }.filter { seen.insert($0).inserted }
   }
 
   /// Returns grades by key.

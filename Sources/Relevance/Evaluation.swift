@@ -36,7 +36,7 @@ public struct Evaluation: Sendable {
     var unjudged = 0
     for query in wanted ?? run.queries {
       let grades = judgements.exactGrades[query] ?? [:]
-      let found = run.ranking(of: query, ties: .descendingIDs).map(DocumentKey.init)
+      let found = run.ranking(of: query, ties: .descendingIDs).map { DocumentKey($0) }
       guard let measured = Effectiveness(found, grades) else {
         skipped.append(query)
         continue

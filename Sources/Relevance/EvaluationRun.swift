@@ -77,7 +77,7 @@ public struct EvaluationRun: Sendable {
 
   /// Returns the scores of the hits of a query.
   func scoresByDocument(of query: String) -> [DocumentKey: Double] {
-    Dictionary(uniqueKeysWithValues: zip((documents[query] ?? []).map(DocumentKey.init), scores[query] ?? []))
+    Dictionary(uniqueKeysWithValues: zip((documents[query] ?? []).map { DocumentKey($0) }, scores[query] ?? []))
   }
 
   /// The order of hits with equal scores.

@@ -322,7 +322,7 @@ final class ActiveSession: @unchecked Sendable {
     if let ids = state.options.documentIDs {
       var writer = JSONWriter()
       writer.object { object in
-        object.member("docIDs") { $0.array { list in ids.sorted().forEach { list.write($0) } } }
+        object.member("docIDs") { $0.array { list in ids.sorted().forEach { list.write($0.text) } } }
       }
       request.body = writer.bytes
     }

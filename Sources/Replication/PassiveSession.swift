@@ -331,7 +331,7 @@ public final class PassiveSession: @unchecked Sendable {
 extension PassiveSession {
   /// Returns the ids of the documents that a peer subscribes to; nil for all. A malformed body is an error, because the
   /// peer would otherwise receive documents that it did not ask for.
-  private static func documentIDs(in body: [UInt8]) throws(ReplicationError) -> Set<String>? {
+  private static func documentIDs(in body: [UInt8]) throws(ReplicationError) -> Set<ExactString>? {
     guard !body.isEmpty else { return nil }
     let value = try MessageBody.value(body)
     guard case .object = value else { throw .malformedMessage("the body of subChanges is not an object") }
@@ -339,7 +339,7 @@ extension PassiveSession {
     guard case .array(let items) = list, items.allSatisfy({ $0.string != nil }) else {
       throw .malformedMessage("the docIDs of subChanges are not an array of strings")
     }
-    return Set(items.compactMap(\.string))
+    return Set(items.compactMap(\.string).map { ExactString($0) })
   }
 }
 

@@ -1,5 +1,6 @@
 import BLIP
 import Foundation
+import JSONText
 import VersionVectors
 
 /// Sends the changes to a collection. An active peer proposes them; a passive peer announces them to a subscriber.
@@ -20,7 +21,7 @@ final class RevisionSender: @unchecked Sendable {
 
   /// Determines which changes are sent.
   struct Options {
-    var documentIDs: Set<String>?
+    var documentIDs: Set<ExactString>?
     /// Whether to omit documents that were deleted before the first read. Later deletions are sent, because they may be
     /// deletions of documents that were sent before.
     var skipsDeleted = false
@@ -50,6 +51,8 @@ final class RevisionSender: @unchecked Sendable {
     var attempts = 0
     var sequence: UInt64 { revision.sequence }
     var id: String { revision.id }
+    /// The id, compared by bytes, as the databases do.
+    var key: ExactString { ExactString(revision.id) }
   }
 
   /// The sequences of complete changes, which the peer has or does not want.
@@ -89,11 +92,11 @@ final class RevisionSender: @unchecked Sendable {
   private var inFlightCount = 0
   private var inFlightSize = 0
   /// The documents that have an unfinished proposed change, each with a later change to the same document, if any.
-  private var unfinished: [String: Change?] = [:]
+  private var unfinished: [ExactString: Change?] = [:]
   /// The number of announced changes that are unfinished.
   private var announcedCount = 0
   /// The changes that conflict with revisions of the peer or belong to documents with unresolved conflicts.
-  private(set) var waiting: [String: (sequence: UInt64, isDeleted: Bool)] = [:]
+  private(set) var waiting: [ExactString: (sequence: UInt64, isDeleted: Bool)] = [:]
   private var isStopped = false
 
   init(
@@ -126,8 +129,9 @@ final class RevisionSender: @unchecked Sendable {
   func markComplete(_ sequence: UInt64, id: String) {
     completed.insert(sequence)
     // A revision from the peer replaces an earlier one that conflicted with it.
-    if let earlier = waiting[id], earlier.sequence < sequence {
-      waiting[id] = nil
+    let key = ExactString(id)
+    if let earlier = waiting[key], earlier.sequence < sequence {
+      waiting[key] = nil
       completed.insert(earlier.sequence)
     }
   }
@@ -174,9 +178,10 @@ final class RevisionSender: @unchecked Sendable {
         continue
       }
       readCount += 1
-      if let earlier = waiting.removeValue(forKey: revision.id) { complete(earlier.sequence) }
+      let key = ExactString(revision.id)
+      if let earlier = waiting.removeValue(forKey: key) { complete(earlier.sequence) }
       if revision.hasConflict, mode == .propose {
-        waiting[revision.id] = (revision.sequence, revision.isDeleted)
+        waiting[key] = (revision.sequence, revision.isDeleted)
         continue
       }
       let change = Change(revision: revision, known: RevisionSender.assumedVersion(revision.vector))
@@ -185,11 +190,11 @@ final class RevisionSender: @unchecked Sendable {
         // checkpoint. If an earlier revision of the document arrives late, the peer has already stored this one.
         announcedCount += 1
         list.append(change)
-      } else if let later = unfinished[revision.id] {
+      } else if let later = unfinished[key] {
         if let later { complete(later.sequence) }
-        unfinished[revision.id] = .some(change)
+        unfinished[key] = .some(change)
       } else {
-        unfinished[revision.id] = .some(nil)
+        unfinished[key] = .some(nil)
         list.append(change)
       }
     }
@@ -205,7 +210,7 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func isWanted(_ revision: ReplicaRevision) throws -> Bool {
-    if let ids = options.documentIDs, !ids.contains(revision.id) { return false }
+    if let ids = options.documentIDs, !ids.contains(ExactString(revision.id)) { return false }
     if revision.isDeleted, let lastSkipped, revision.sequence <= lastSkipped { return false }
     return try collection.shouldSend(revision)
   }
@@ -313,15 +318,15 @@ final class RevisionSender: @unchecked Sendable {
       return
     }
     // A later change to the document replaces this one, for example after the conflict was resolved.
-    if let later = unfinished[change.id], later != nil { return finish(change) }
-    unfinished[change.id] = nil
-    waiting[change.id] = (change.sequence, change.revision.isDeleted)
+    if let later = unfinished[change.key], later != nil { return finish(change) }
+    unfinished[change.key] = nil
+    waiting[change.key] = (change.sequence, change.revision.isDeleted)
     if options.reportsConflicts { reportConflict(change.id, isDeleted: change.revision.isDeleted) }
   }
 
   /// Reports the changes that are still waiting because the peer's revisions were not pulled.
   func failWaiting() {
-    for (id, change) in waiting { reportConflict(id, isDeleted: change.isDeleted) }
+    for (key, change) in waiting { reportConflict(key.text, isDeleted: change.isDeleted) }
     waiting = [:]
   }
 
@@ -411,8 +416,8 @@ final class RevisionSender: @unchecked Sendable {
       announcedCount -= 1
       return
     }
-    guard let later = unfinished.removeValue(forKey: change.id), let later else { return }
-    unfinished[change.id] = .some(nil)
+    guard let later = unfinished.removeValue(forKey: change.key), let later else { return }
+    unfinished[change.key] = .some(nil)
     proposals.append(later)
   }
 

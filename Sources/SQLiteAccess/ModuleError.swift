@@ -46,4 +46,6 @@ public enum Recovery: Hashable, Sendable {
   case raiseTimeLimit
   /// Free space on the disk, or raise the quota or the limit on the size of files, and repeat the change.
   case freeSpace
+  /// Import the Couchbase Lite database into another database.
+  case importCouchbaseLite
 }

@@ -169,6 +169,42 @@ import Testing
     #expect(try files.collection.document(id: "meanwhile") != nil)
   }
 
+  /// The stream uses the blob that it belongs to, so no lock may be held.
+  @Test func blobCanBeInspectedWhileItsStreamIsRead() throws {
+    let data = Data("slow".utf8)
+    let descriptions = Received<String>()
+    let read = Received<Blob>()
+    let stream = CallingStream(data: data) {
+      for blob in read.all { descriptions.add("\(blob.length) \(blob.digest ?? "nil") \(blob) \(blob.toJSON())") }
+    }
+    let blob = Blob(contentType: "a/b", contentStream: stream)
+    read.add(blob)
+    try database.saveBlob(blob: blob)
+    let expected = #"0 nil Blob[a/b; a stream] {"@type":"blob","content_type":"a/b"}"#
+    #expect(Set(descriptions.all) == [expected])
+    #expect(blob.content == data && blob.length == 4)
+  }
+
+  @Test func threadsWaitForTheContentOfAStream() throws {
+    let data = Data("slow".utf8)
+    let (begun, mayContinue) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let calls = Received<Bool>()
+    let stream = CallingStream(data: data) {
+      calls.add(true)
+      guard calls.all.count == 1 else { return }
+      begun.signal()
+      mayContinue.wait()
+    }
+    let blob = Blob(contentType: "a/b", contentStream: stream)
+    let contents = Received<Data?>()
+    for _ in 0..<2 { Thread.detachNewThread { contents.add(blob.content) } }
+    begun.wait()
+    #expect(blob.length == 0)
+    mayContinue.signal()
+    contents.wait { $0.count == 2 }
+    #expect(contents.all == [data, data])
+  }
+
   @Test func blobCanBeSavedAgainAfterARollback() throws {
     struct Refusal: Error {}
     let data = BlobTests.bytes(BlobTests.chunk + 1)

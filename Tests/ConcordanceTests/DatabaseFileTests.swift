@@ -46,9 +46,12 @@ import Testing
   }
 
   @Test func copyingRefusesInvalidSourcesAndExistingDestinations() throws {
-    expectError(CBLError.cantOpenFile) {
+    let error = #expect(throws: CBLError.self) {
       try Database.copy(fromPath: path, toDatabase: "test", withConfig: config)
     }
+    #expect(error?.code == CBLError.cantOpenFile && error?.message.contains("already exists") == true)
+    let cause = error?.underlyingError as? NSError
+    #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EEXIST))
     expectError(CBLError.notFound) {
       try Database.copy(fromPath: path + "-none", toDatabase: "copy", withConfig: config)
     }
@@ -162,5 +165,9 @@ import Testing
     config.encryptionKey = .password("secret")
     expectError(CBLError.unsupportedEncryption) { _ = try Database(name: "secret", config: config) }
     #expect(!Database.exists(withName: "secret", inDirectory: config.directory))
+    expectError(CBLError.unsupportedEncryption, "does not support encryption") {
+      try files.database.changeEncryptionKey(.password("secret"))
+    }
+    try files.database.changeEncryptionKey(nil)
   }
 }

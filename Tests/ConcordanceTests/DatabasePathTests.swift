@@ -29,6 +29,21 @@ import Testing
     #expect(try Database(path: path(name), config: config).defaultCollection().count == 1)
   }
 
+  @Test func folderIsAnError() throws {
+    expectError(CBLError.cantOpenFile, "is a directory, not a database") { _ = try Database(path: folder.url.path) }
+    let bundle = path("travel.cblite2")
+    try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: false)
+    try Data().write(to: URL(fileURLWithPath: bundle + "/db.sqlite3"))
+    let error = #expect(throws: CBLError.self) { _ = try Database(path: bundle) }
+    #expect(error?.code == CBLError.cantOpenFile && error?.recovery == .importCouchbaseLite)
+    #expect(error?.message.contains("importCouchbaseLite(at:)") == true, "\(error?.message ?? "")")
+    var config = DatabaseConfiguration()
+    config.directory = folder.url.path
+    expectError(CBLError.cantOpenFile, "importCouchbaseLite(at:)") {
+      try Database.copy(fromPath: bundle, toDatabase: "copy", withConfig: config)
+    }
+  }
+
   @Test func emptyPathIsAnError() {
     expectError(CBLError.cantOpenFile, "path of the database is empty") { _ = try Database(path: "") }
     expectError(CBLError.cantOpenFile, "U+0000") { _ = try Database(path: path("a\0b")) }

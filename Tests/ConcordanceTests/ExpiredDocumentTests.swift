@@ -73,4 +73,19 @@ import Testing
     #expect(try view.createQuery().keyTexts() == ["harbour 0"])
     #expect(try files.database.verify() == [])
   }
+
+  @Test func saveDoesNotConflictWithAnExpiredDocument() throws {
+    try files.collection.createIndex(withName: "titles", config: ValueIndexConfiguration(["title"]))
+    try files.database.inBatch {
+      try saveExpired(1)
+      let document = MutableDocument(id: "0", data: ["title": "lighthouse"])
+      #expect(try files.collection.save(document: document, concurrencyControl: .failOnConflict))
+      // The saved document has not expired.
+      let other = MutableDocument(id: "0", data: ["title": "other"])
+      #expect(try !files.collection.save(document: other, concurrencyControl: .failOnConflict))
+    }
+    #expect(try files.collection.document(id: "0")?.string(forKey: "title") == "lighthouse")
+    #expect(files.collection.count == 1)
+    #expect(try files.database.verify() == [])
+  }
 }

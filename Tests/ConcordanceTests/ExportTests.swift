@@ -104,4 +104,46 @@ struct ExportTests {
       #expect(text == "2030-01-01T00:00:00.\(String(format: "%03d", millisecond))Z")
     }
   }
+
+  @Test(arguments: [253_402_300_800_000, 9_000_000_000_000_001] as [Int64])
+  func expirationsAfterTheYear9999AreImported(milliseconds: Int64) throws {
+    try test.save("a", "{}")
+    try test.collection.setDocumentExpiration(
+      id: "a", expiration: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+    let other = try TemporaryDatabase()
+    let transfer = try DatabaseImport(into: other.database)
+    for line in try lines() { try line.withUnsafeBytes { try transfer.add(line: $0) } }
+    #expect(try transfer.finish().documentCount == 1)
+    let expiration = try other.collection.getDocumentExpiration(id: "a")
+    let exported = try test.collection.getDocumentExpiration(id: "a")
+    #expect(expiration != nil && expiration == exported)
+  }
+
+  @Test(arguments: ["9007199254740993", "1.5", "true"]) func invalidExpirationsAreRefused(text: String) throws {
+    let transfer = try DatabaseImport(into: test.database)
+    let line = Array(#"{"_id":"a","_expiration":\#(text)}"#.utf8)
+    let error = #expect(throws: DatabaseImport.LineError.self) {
+      try line.withUnsafeBytes { try transfer.add(line: $0) }
+    }
+    #expect(error?.error.code == CBLError.invalidJSON)
+  }
+
+  @Test func documentWithTheKeyOfTheHeaderIsImported() throws {
+    let transfer = try DatabaseImport(into: test.database)
+    let lines = [#"{"_concordance":1}"#, #"{"_concordance":1,"a":1}"#, #"{"_concordance":7,"a":2}"#]
+    for (number, line) in lines.enumerated() {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    #expect(try transfer.finish().documentCount == 2)
+    #expect(test.collection.count == 2)
+  }
+
+  @Test func headerOfALaterVersionMayHaveOtherKeys() throws {
+    let transfer = try DatabaseImport(into: test.database)
+    expectError(CBLError.databaseTooNew) {
+      try Array(#"{"_concordance":7,"_created":"today"}"#.utf8).withUnsafeBytes {
+        try transfer.add(line: $0, number: 1)
+      }
+    }
+  }
 }

@@ -59,6 +59,17 @@ import Testing
     try Database(path: path, config: config).close()
   }
 
+  /// In another process, because the log handlers of a process can be chosen only once.
+  @Test func logHandlers() async {
+    await #expect(processExitsWith: .success) {
+      LoggingSystem.bootstrap { label in
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = .info
+        return handler
+      }
+    }
+  }
+
   @Test func lines() throws {
     try notes.save(document: MutableDocument(id: "tea", data: ["text": "Steep the leaves.\nBoiling water."]))
     var request = PatternSearchRequest(#"boil(s|ing)"#)

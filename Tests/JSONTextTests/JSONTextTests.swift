@@ -191,6 +191,23 @@ import Testing
     #expect(path.description == text)
   }
 
+  @Test(arguments: [
+    (#"a\.b"#, [PropertyPath.Component.key("a.b")]),
+    (#"a\.b.c\[0.d[1]"#, [.key("a.b"), .key("c[0"), .key("d"), .position(1)]),
+    (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
+    (#"\."#, [.key(".")]),
+    (#"a\b\"#, [.key(#"a\b\"#)]),
+    (#"`a\.b`.c"#, [.key(#"a\.b"#), .key("c")]),
+  ])
+  func backslashesMakeDotsPartOfKeys(text: String, components: [PropertyPath.Component]) throws {
+    #expect(try PropertyPath(escaped: text).components == components)
+  }
+
+  @Test func backslashesAreOrdinaryWithoutEscapes() throws {
+    #expect(try PropertyPath(#"a\.b"#).components == [.key(#"a\"#), .key("b")])
+    #expect(throws: PropertyPathError.self) { _ = try PropertyPath(escaped: #"a\.b."#) }
+  }
+
   @Test func emptyBracketsSelectEveryElement() throws {
     let parser = try JSONParser()
     let root = try parser.parse(utf8: #"{"r":[{"a":"x"},{"b":1},{"a":["y","z"]}]}"#)

@@ -183,8 +183,8 @@ struct RandomSelectQueries {
 
   private mutating func name() -> String {
     [
-      "a", "b1", "_c", "two words", "select", "Exists", "some", "a.b", "x[0]", "`", "\\", "_id", "null", "é", "0a", "",
-      "meta", "?", "$",
+      "a", "b1", "_c", "two words", "select", "Exists", "some", "all", "a.b", "x[0]", "`", "\\", "_id", "null", "é",
+      "0a", "", "meta", "?", "$", "e3",
     ]
     .randomElement(using: &random) ?? "a"
   }

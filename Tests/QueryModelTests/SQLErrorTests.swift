@@ -58,7 +58,18 @@ struct SQLErrorTests {
         "SELECT a FROM x ORDER BY a NULLS", "33: unexpected end of the query", "                                ^",
         ["expected 'FIRST' or 'LAST'"]
       ),
-      ("SELECT a FROM x JOIN y", "23: unexpected end of the query", "                      ^", ["expected 'ON'"]),
+      (
+        "SELECT a FROM x JOIN y", "23: unexpected end of the query", "                      ^",
+        ["expected 'ON'", "hint: a join needs a condition; for all pairs of rows, write CROSS JOIN"]
+      ),
+      (
+        "SELECT a FROM x LEFT JOIN y WHERE b", "29: unexpected 'WHERE'", "                            ^^^^^",
+        ["expected 'ON'", "hint: a join needs a condition; for all pairs of rows, write CROSS JOIN"]
+      ),
+      (
+        "SELECT a FROM x CROSS JOIN y ON b", "30: unexpected 'ON'", "                             ^^",
+        ["hint: CROSS JOIN returns all pairs of rows; for a condition, write JOIN"]
+      ),
       (
         "SELECT a FROM x RIGHT JOIN y ON b", "17: unexpected 'RIGHT'", "                ^^^^^",
         [
@@ -89,6 +100,17 @@ struct SQLErrorTests {
       ("SELECT 12abc", "8: '12abc' is not a number", "       ^^^^^", []),
       ("SELECT 1e999", "8: '1e999' is not a number", "       ^^^^^", []),
       ("SELECT a.", "10: unexpected end of the query", "         ^", ["expected a name"]),
+      ("SELECT a.5", "10: unexpected '5'", "         ^", ["expected a name"]),
+      ("SELECT (a).5", "12: unexpected '5'", "           ^", ["expected a name"]),
+      ("SELECT 1..2", "10: unexpected '.'", "         ^", ["expected a name"]),
+      (
+        "SELECT a & 1", "10: '&' is not supported here", "         ^",
+        ["hint: there are no bitwise operators; AND and OR combine conditions, || concatenates strings"]
+      ),
+      (
+        "SELECT a << 1", "10: '<<' is not supported here", "         ^^",
+        ["hint: there are no bitwise operators; AND and OR combine conditions, || concatenates strings"]
+      ),
       ("SELECT a[b]", "10: unexpected 'b'", "         ^", ["expected a whole number"]),
       ("SELECT a[0", "9: '[' is never closed", "        ^", ["expected ']'"]),
       ("SELECT b.* FROM a", "8: no source of the query is called 'b'", "       ^", []),

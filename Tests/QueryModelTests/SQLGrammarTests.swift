@@ -14,7 +14,8 @@ struct SQLGrammarTests {
       ("SELECT a.t.x, b.t.y FROM a.t JOIN b.t ON a.t.id = b.t.id", nil),
       ("SELECT *, META().id, META(h).revisionID FROM hotel AS h", nil),
       ("SELECT META() FROM _", nil), ("SELECT meta().id.x FROM _", "SELECT META().id.x FROM _"),
-      ("SELECT 1 + 1", nil), ("SELECT 1 LIMIT 1 OFFSET 2", nil),
+      ("SELECT 1 + 1", nil), ("SELECT .5 FROM _", "SELECT 0.5 FROM _"), ("SELECT 5. FROM _", "SELECT 5.0 FROM _"),
+      ("SELECT 1 LIMIT 1 OFFSET 2", nil),
       ("SELECT 1 OFFSET 2 LIMIT 1", "SELECT 1 LIMIT 1 OFFSET 2"),
       ("SELECT a FROM _ WHERE a GROUP BY a, b HAVING COUNT(*) > 1 ORDER BY a, b DESC LIMIT $n OFFSET $m + 1", nil),
       (
@@ -36,8 +37,8 @@ struct SQLGrammarTests {
       ("SELECT h.from, h.* FROM hotel h", "SELECT h.`from`, h.* FROM hotel AS h"),
       ("SELECT ünï, a.order FROM _", "SELECT `ünï`, a.`order` FROM _"),
       (
-        "SELECT exists, some, meta, match, nulls, first FROM _",
-        "SELECT `exists`, `some`, meta, match, nulls, first FROM _"
+        "SELECT exists, some, all, meta, match, nulls, first FROM _",
+        "SELECT `exists`, `some`, `all`, meta, match, nulls, first FROM _"
       ),
       ("SELECT a COLLATE NOCASE AS b FROM _ ORDER BY a COLLATE (UNICODE:de NOCASE) DESC", nil),
     ] as [(String, String?)])
@@ -52,16 +53,24 @@ struct SQLGrammarTests {
       ("MISSING", nil), ("null", "NULL"), ("True", "TRUE"), ("0", nil), ("-5", nil), ("- 5", "-5"), ("+5", "5"),
       ("9223372036854775807", nil), ("-9223372036854775808", nil), ("9223372036854775808", "9.223372036854776e+18"),
       ("1.50", "1.5"), ("1E3", "1000.0"), ("2e-7", "2e-07"), ("-0.0", nil),
+      (".5", "0.5"), ("-.5", "-0.5"), (".5e1", "5.0"), ("5.", "5.0"), ("-5.", "-5.0"), ("5.e3", "5000.0"),
+      ("5.+.5", "5.0 + 0.5"), ("2.*.5", "2.0 * 0.5"), ("[.5,.5, 1.]", "[0.5, 0.5, 1.0]"), ("a>.5", "a > 0.5"),
+      ("a > .5", "a > 0.5"), ("{'a':.5}", "{'a': 0.5}"), ("a BETWEEN .5 AND 5.", "a BETWEEN 0.5 AND 5.0"),
+      ("5.x", "(5).x"), ("5.e3x", "(5).e3x"), ("(5).e3", nil), ("5.`a b`", "(5).`a b`"), ("1.5.x", "(1.5).x"),
+      ("5[0]", "(5)[0]"), ("a IN ((5).x)", "a IN ((5).x)"), ("a IN 5.x", "a IN (((5).x))"), ("a[1].b", nil),
       ("'it''s'", nil), ("\"it's \"\"it\"\"\"", "'it''s \"it\"'"), ("''", nil), ("'\\n'", nil),
       ("[]", nil), ("[1, 'a', [TRUE]]", nil), ("{}", nil), ("{'a': 1, \"b\": {c: []}}", "{'a': 1, 'b': {'c': []}}"),
       ("[1, 2][0]", nil), ("{'a': 1}.a", nil), ("$p.a[0]", nil), ("$`odd name`", nil), ("$1", nil),
       ("(a).b[0].c", "a.b[0].c"),
       ("lower(name)", "LOWER(name)"), ("isArray(a)", "IS_ARRAY(a)"), ("COUNT(*)", nil),
+      ("COUNT()", "COUNT(*)"),
       ("count(distinct a)", "COUNT(DISTINCT a)"),
       ("PI()", nil), ("ARRAY_OF(1, 2, 3)", nil), ("SPLIT(a, ',')[-1]", nil), ("(a + b).c", nil),
       ("CASE a WHEN 1 THEN 'x' WHEN 2 THEN 'y' ELSE 'z' END", nil), ("CASE WHEN a = 1 THEN b END", nil),
       ("ANY v IN a SATISFIES v = 1 END", nil),
       ("SOME v IN a SATISFIES v.x[0] = v END", "ANY v IN a SATISFIES v.x[0] = v END"),
+      ("SOME AND EVERY v IN a SATISFIES v END", "ANY AND EVERY v IN a SATISFIES v END"),
+      ("some AND b", "`some` AND b"),
       ("EVERY v IN a SATISFIES v END", nil), ("ANY AND EVERY v IN [1, 2] SATISFIES v > 0 END", nil),
       ("ANY a IN b SATISFIES EVERY c IN a.d SATISFIES c = a END END", nil),
       ("(ANY v IN a SATISFIES v END).b", "ANY v IN a SATISFIES v END.b"),
@@ -95,6 +104,28 @@ struct SQLGrammarTests {
     let expression = try SQLParser().parseExpression(text, sources: sources)
     #expect(SQLPrinter().text(of: expression, sources: sources) == printed ?? text)
     #expect(try SQLParser().parseExpression(printed ?? text, sources: sources) == expression)
+  }
+
+  /// `ALL` after `SELECT` has no effect. It is a name if no column can begin after it.
+  @Test(arguments: [
+    ("SELECT ALL s, n FROM items", "SELECT s, n FROM items"), ("select all s x FROM _", "SELECT s AS x FROM _"),
+    ("SELECT ALL * FROM _", "SELECT * FROM _"), ("SELECT ALL *", "SELECT *"), ("SELECT ALL *, a", "SELECT *, a"),
+    ("SELECT ALL h.* FROM x AS h", "SELECT h.* FROM x AS h"), ("SELECT ALL 'a'", "SELECT 'a'"),
+    ("SELECT ALL (a), b FROM _", "SELECT a, b FROM _"), ("SELECT ALL(a + b)", "SELECT a + b"),
+    ("SELECT ALL -a", "SELECT -a"), ("SELECT ALL NOT a", "SELECT NOT a"), ("SELECT ALL NULL", "SELECT NULL"),
+    ("SELECT ALL [1, 2]", "SELECT [1, 2]"), ("SELECT ALL all FROM _", "SELECT `all` FROM _"),
+    ("SELECT ALL `all` FROM _", "SELECT `all` FROM _"), ("SELECT ALL COUNT(*) FROM _", "SELECT COUNT(*) FROM _"),
+    ("SELECT all FROM _", "SELECT `all` FROM _"), ("SELECT ALL, x FROM _", "SELECT `ALL`, x FROM _"),
+    ("SELECT all AS x FROM _", "SELECT `all` AS x FROM _"), ("SELECT all.a, all[0]", "SELECT `all`.a, `all`[0]"),
+    ("SELECT all[-1]", "SELECT `all`[-1]"), ("SELECT all * 2 FROM _", "SELECT `all` * 2 FROM _"),
+    ("SELECT all = 1", "SELECT `all` = 1"), ("SELECT all NOT IN (1)", "SELECT `all` NOT IN (1)"),
+    ("SELECT `all` x", "SELECT `all` AS x"), ("SELECT x, all FROM _", "SELECT x, `all` FROM _"),
+    ("SELECT all.a FROM all", "SELECT `all`.a FROM `all`"),
+  ]) func allAfterSelect(text: String, printed: String) throws {
+    let query = try SQLParser().parse(text)
+    #expect(query.description == printed)
+    #expect(!query.isDistinct)
+    #expect(try SQLParser().parse(printed) == query)
   }
 
   /// A text, and the same with all parentheses.

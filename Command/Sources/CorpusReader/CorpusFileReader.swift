@@ -74,15 +74,17 @@ public final class CorpusFileReader {
     if let preprocessor = source.preprocessor {
       buffer.removeAll()
       return try readingProblems(source.path, problem) {
-        try preprocessor.run(path: source.absolutePath, into: buffer, limit: options.maximumDocumentSize)
+        try preprocessor.run(
+          path: source.absolutePath, allowsPipe: source.isPipe, into: buffer, limit: options.maximumDocumentSize)
         try passFile(source, .location, body: body, problem: problem)
       }
     }
     if source.format == .document { return try readParts(of: source, body: body, problem: problem) }
-    let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return problem(SystemError.last.problem(source.path)) }
-    defer { close(descriptor) }
-    try read(descriptor, source, body: body, problem: problem)
+    try readingProblems(source.path, problem) {
+      let descriptor = try FileSystem.openForReading(source.absolutePath, allowsPipe: source.isPipe)
+      defer { close(descriptor) }
+      try read(descriptor, source, body: body, problem: problem)
+    }
   }
 
   /// Reads the standard input, or another open file.
@@ -109,7 +111,8 @@ public final class CorpusFileReader {
     // The modification time of a stream is the time of reading, with a precision of one second.
     now.tv_nsec = 0
     try readingProblems(path, problem) {
-      let bytes = try ByteSource(.plain(descriptor))
+      // The format may be that of records. For the others, the whole text is checked.
+      let bytes = try ByteSource(.plain(descriptor), toleratesNUL: true)
       let source = SourceFile(
         path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
         modified: isKnown ? status.modified : now.nanosecondsSince1970,
@@ -142,20 +145,19 @@ public final class CorpusFileReader {
   private func read(
     _ descriptor: Int32, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
   ) throws {
-    try readingProblems(source.path, problem) {
-      let input = try input(descriptor, source)
-      if source.holdsRecords {
-        try read(try ByteSource(input), source, .location, body: body, problem: problem)
-      } else {
-        buffer.removeAll()
-        // One byte more than the file size, so that a single call reaches the end.
-        var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
-        while buffer.count <= options.maximumDocumentSize {
-          if try buffer.append(from: input, atMost: wanted) == 0 { break }
-          wanted = max(wanted - buffer.count, 64 << 10)
-        }
-        try passFile(source, .location, body: body, problem: problem)
+    let input = try input(descriptor, source)
+    if source.holdsRecords {
+      // A NUL byte is a fault of one record.
+      try read(try ByteSource(input, toleratesNUL: true), source, .location, body: body, problem: problem)
+    } else {
+      buffer.removeAll()
+      // One byte more than the file size, so that a single call reaches the end.
+      var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
+      while buffer.count <= options.maximumDocumentSize {
+        if try buffer.append(from: input, atMost: wanted) == 0 { break }
+        wanted = max(wanted - buffer.count, 64 << 10)
       }
+      try passFile(source, .location, body: body, problem: problem)
     }
   }
 
@@ -171,7 +173,7 @@ extension CorpusFileReader {
   /// Returns the parts of a text file in memory: its sections, or one part.
   func parts(of bytes: [UInt8], _ source: SourceFile) throws -> [FilePart] {
     try bytes.withUnsafeBytes { bytes in
-      let text = try (source.format == .html ? decodePage(bytes) : decoder.decode(bytes)).get()
+      let text = try decode(bytes, source).get()
       if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) { return sections }
       var part = FilePart(text: [])
       switch source.format {
@@ -241,7 +243,7 @@ extension CorpusFileReader {
       return problem(
         .tooLarge(source.path, what: "the file", size: size, limit: Int64(options.maximumDocumentSize)))
     }
-    switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
+    switch decode(buffer.bytes, source) {
     case .failure(let fault): return problem(fault.problem(source.path))
     case .success(let text):
       if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) {
@@ -290,16 +292,10 @@ extension CorpusFileReader {
     }
   }
 
-  /// Decodes a page. A page that is not UTF-8, or that contains escape sequences, may declare its character set.
-  private func decodePage(
-    _ page: UnsafeRawBufferPointer
+  private func decode(
+    _ bytes: UnsafeRawBufferPointer, _ source: SourceFile
   ) -> Result<UnsafeRawBufferPointer, UndecodableText> {
-    let isUTF8 = page.isUTF8
-    guard !isUTF8 || HTMLCharacterSet.hasEscapeSequences(page), TextEncoding(sniffing: page) == .bytes(mark: 0),
-      let name = HTMLCharacterSet.declared(in: page), !isUTF8 || HTMLCharacterSet.usesEscapeSequences(name),
-      let text = NamedCharacterSet.decode(page, name: name)
-    else { return decoder.decode(page) }
-    return .success(decoder.keep(text))
+    source.format == .html ? PageDecoder(decoder: decoder).decode(bytes) : decoder.decode(bytes)
   }
 
   /// Reports read errors as problems; rethrows errors of the caller's closure.

@@ -21,13 +21,15 @@ public struct SourceFile: Sendable, Hashable {
   /// Whether the user specified this format, so that an unreadable record is an error. The format of other files is a
   /// guess from their names.
   public private(set) var isFormatCertain: Bool
+  /// Whether the walk found a pipe, which can be read only once.
+  public let isPipe: Bool
   /// The program that converts the file to text; nil if there is none.
   public private(set) var preprocessor: Preprocessor?
 
   /// Creates a description of a file. ``CorpusWalker`` creates one for each file that it finds.
   public init(
     path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
-    recordFormat: CorpusFormat? = nil, language: String? = nil, isFormatCertain: Bool = true
+    recordFormat: CorpusFormat? = nil, language: String? = nil, isFormatCertain: Bool = true, isPipe: Bool = false
   ) {
     self.language = language
     self.path = path
@@ -38,6 +40,7 @@ public struct SourceFile: Sendable, Hashable {
     nominalFormat = format
     self.recordFormat = recordFormat
     self.isFormatCertain = isFormatCertain
+    self.isPipe = isPipe
   }
 
   /// Whether the file holds records, each of which becomes a document.

@@ -51,8 +51,12 @@ final class Extraction {
 
   /// Extracts a file on disk.
   func extractFile(path: String, name: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ExtractionFailure(.unreadable, String(cString: strerror(errno))) }
+    let descriptor: Int32
+    do {
+      descriptor = try InputFile.openForReading(path, allowsPipe: false)
+    } catch {
+      throw ExtractionFailure(.unreadable, error.reason)
+    }
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) == 0 { fileSize = Int(status.st_size) }

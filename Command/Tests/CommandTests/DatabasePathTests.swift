@@ -98,6 +98,14 @@ struct DatabasePathTests {
       return
     }
     try data.write(to: URL(fileURLWithPath: folder.file("x.concord")))
+    // The contents of an index of another version are not compared. The terms of the sample are the same in all versions.
+    let update = try ConcordProcess.shell(
+      """
+      concord -d new.concord put -q a '{}' && concord -d new.concord create-index -q --full-text search text || exit 1
+      version=$(sqlite3 new.concord 'SELECT analyzer_version FROM concordance_index')
+      sqlite3 x.concord "UPDATE concordance_index SET analyzer_version = '$version' WHERE name = 'search'"
+      """, in: folder)
+    #expect(update.status == 0, "\(update)")
     #expect(try folder.concord("verify", "-q", "-d", "x.concord").status == (name == "base" ? 0 : 1))
   }
 }

@@ -57,6 +57,35 @@ import Testing
     #expect(try folder.read("f.csv", [0xFF, 0xFE] + utf16).texts == [#"{"a":"café","b":1}"#])
   }
 
+  @Test(arguments: [
+    ("a|b\n1|2\n", #"{"a":1,"b":2}"#), ("sep=;\r\na;b,c,d\r\n1;2\r\n", #"{"a":1,"b,c,d":2}"#),
+    ("sep=|\na|b\n1|2\n", #"{"a":1,"b":2}"#), ("\"x, y, \"\"z\";b\n1;2\n", #"{"x, y, \"z":1,"b":2}"#),
+    ("a;b,c;d\n1;2;3\n", #"{"a":1,"b,c":2,"d":3}"#), ("a,b;c\n1,2\n", #"{"a":1,"b;c":2}"#),
+    ("\n\n\"a\n,,\";b\n1;2\n", #"{"a\n,,":1,"b":2}"#), ("\"a\"\n1;2\n", #"{"a":"1;2"}"#),
+    ("5\" x,b;c;d\n1,2\n", nil),
+  ])
+  func theMostFrequentSeparatorOfTheHeaderIsUsed(text: String, row: String?) throws {
+    #expect(try folder.read("f.csv", text).texts == (row.map { [$0] } ?? []))
+  }
+
+  @Test func theLineThatNamesTheSeparatorIsCounted() throws {
+    #expect(try folder.read("f.csv", "sep=;\na;b\n1;2\n").ids == ["f.csv:3"])
+  }
+
+  @Test func carriageReturnsEndRows() throws {
+    let reading = try folder.read("f.csv", "a,b\r1,2\r\r\"x\ry\",\"z\"\r5,6")
+    #expect(reading.texts == [#"{"a":1,"b":2}"#, #"{"a":"x\ry","b":"z"}"#, #"{"a":5,"b":6}"#])
+    #expect(reading.ids == ["f.csv:2", "f.csv:4", "f.csv:5"])
+    #expect(try folder.read("f.csv", "a;b\r1;2\r").texts == [#"{"a":1,"b":2}"#])
+  }
+
+  @Test func aLineEndMayBeSplitBetweenBlocks() throws {
+    // The reader of the file reads 8 KiB first.
+    let name = String(repeating: "a", count: 8189)
+    let reading = try folder.read("f.csv", "\(name),b\r\n1,2\r\n")
+    #expect(reading.ids == ["f.csv:2"] && reading.problems.isEmpty)
+  }
+
   @Test func theNumberOfColumnsIsLimited() throws {
     let commas = String(repeating: ",", count: 100_000)
     let header = try folder.read("f.csv", commas + "\n1\n")

@@ -11,7 +11,7 @@ PIECES = ["SELECT ", " FROM _ ", " WHERE ", " AND ", " OR ", " NOT ", " IN ", " 
           " BETWEEN ",
           " CASE ", " WHEN ", " THEN ", " END ", " ORDER BY ", " GROUP BY ", " HAVING ", " LIMIT ", " OFFSET ",
           " UNNEST ", " JOIN ",
-          " ON ", " AS ", " DISTINCT ", " ANY ", " EVERY ", " SATISFIES ", " COLLATE ", " UNICODE", "META()", "META().id",
+          " ON ", " AS ", " DISTINCT ", " ALL ", " ANY ", " EVERY ", " SATISFIES ", " COLLATE ", " UNICODE", "META()", "META().id",
           "MATCH(",
           "RANK(", "COUNT(", "SUM(", "ARRAY_AGG(", "$p", "$1", "*", "`", "0x", "1.", ".5", "1e", "''", "[0]", "[-1]",
           "REPEAT('a', 1000)",

@@ -7,10 +7,12 @@ enum PathText {
 
   /// Checks that no component of a request's path is empty. The router ignores empty components, so a path whose last
   /// component a client has removed, as URL libraries do with `.` and `..`, would otherwise be that of the collection.
+  /// Empty components at the beginning are allowed: they come from the printed URL, which ends with `/`.
   ///
   /// - Throws: ``Problem`` with status 404.
   static func checkComponents(of path: String) throws {
-    guard path != "/", path.hasSuffix("/") || path.contains("//") else { return }
+    let path = path.drop { $0 == "/" }
+    guard path.hasSuffix("/") || path.contains("//") else { return }
     throw Problem.notFound("a part of the path is empty; ids . and .. cannot be in a path")
   }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite struct PatchTests {
   private let documents = "\(TestServer.notes)/documents"
   /// Canonically equivalent texts.
-  private let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+  private let composed = "\u{E9}"
+  private let decomposed = "e\u{301}"
 
   @Test func aPatchDistinguishesEquivalentKeys() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in

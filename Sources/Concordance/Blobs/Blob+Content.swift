@@ -14,7 +14,7 @@ extension Blob {
   /// - Complexity: O(n) in the length; the whole content is read into memory. Use ``contentStream`` for large blobs.
   public var content: Data? {
     // This property of Couchbase Lite's API cannot throw. Saving the blob and `Database.verify()` report the error.
-    for source in readableSources({ try $0.readIntoMemory() }) {
+    for source in readableSources(after: { try readStreamIntoMemory() }) {
       if case .bytes(let data) = source { return data }
       var content = Data()
       if (try? source.forEachChunk { content.append(contentsOf: $0) }) != nil { return content }
@@ -42,7 +42,7 @@ extension Blob {
   ///   copied to a temporary file.
   public var contentStream: InputStream? {
     let folder = FileManager.default.temporaryDirectory.path
-    for source in readableSources({ try $0.identify(spoolingIn: folder) }) {
+    for source in readableSources(after: { try spoolStream(in: folder) }) {
       if case .stored(let store, let digest) = source, (try? store.blobLength(digest: digest)) == nil { continue }
       if let stream = try? BlobInputStream(source) { return stream }
     }
@@ -53,9 +53,10 @@ extension Blob {
   ///
   /// - Returns: the digest, or nil if the content cannot be read.
   func contentDigest() -> String? {
-    withState { state in
-      // The error is ignored: in comparisons, a blob that cannot be read differs from every other blob.
-      try? state.identify(spoolingIn: FileManager.default.temporaryDirectory.path)
+    // The errors are ignored: in comparisons, a blob that cannot be read differs from every other blob.
+    try? spoolStream(in: FileManager.default.temporaryDirectory.path)
+    return withState { state in
+      try? state.identify()
       return state.digest
     }
   }
@@ -64,12 +65,12 @@ extension Blob {
   private var unstoredSource: BlobSource? { withState { $0.owningDatabase == nil ? $0.origin.source : nil } }
 
   /// Returns the sources that the content can be read from, in order of preference.
-  private func readableSources(_ consumeStream: (inout BlobState) throws -> Void) -> [BlobSource] {
-    let state = withState { state in
-      // If reading the stream fails, there is no source.
-      if case .stream = state.origin { try? consumeStream(&state) }
-      return state
-    }
+  ///
+  /// - Parameter readStream: reads the stream of the blob if it has one.
+  private func readableSources(after readStream: () throws -> Void) -> [BlobSource] {
+    // If reading the stream fails, there is no source.
+    try? readStream()
+    let state = withState { $0 }
     let origin = state.origin.source
     guard let owningDatabase = state.owningDatabase, let digest = state.digest else { return origin.map { [$0] } ?? [] }
     let stored = BlobSource.stored(owningDatabase.engine.store, digest: digest)
@@ -81,21 +82,6 @@ extension Blob {
       return [stored] + (owningDatabase.engine.models.parameterBlob(digest: digest)?.unstoredSource.map { [$0] } ?? [])
     // The file may have changed since the blob was stored.
     default: return [stored]
-    }
-  }
-}
-
-extension BlobState {
-  /// Reads the whole stream into memory.
-  fileprivate mutating func readIntoMemory() throws {
-    guard case .stream(let stream) = origin else { return }
-    do {
-      var data = Data()
-      try stream.readToEnd { data.append(contentsOf: $0) }
-      origin = .data(data)
-    } catch {
-      origin = .failed(error)
-      throw error
     }
   }
 }

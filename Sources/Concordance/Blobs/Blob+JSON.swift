@@ -44,7 +44,12 @@ extension Blob {
 
   /// Writes the JSON form. See ``toJSON()``.
   func write(to writer: inout JSONWriter) {
-    let isUnread = withState { if case .stream = $0.origin { true } else { false } }
+    let isUnread = withState { state in
+      switch state.origin {
+      case .stream, .reading: true
+      default: false
+      }
+    }
     let digest = isUnread ? nil : contentDigest()
     let length = knownLength
     writer.object { object in

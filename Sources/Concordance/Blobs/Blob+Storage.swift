@@ -14,12 +14,12 @@ extension Blob {
   /// - Complexity: O(n) in the length the first time, O(1) afterwards unless the file of the blob has changed.
   func prepare(for database: Database) throws {
     try withPublicErrors {
-      try withState { state in
-        if case .stream = state.origin, database.config.isReadOnly {
-          throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
-        }
-        try state.identify(spoolingIn: database.engine.store.folderOfTemporaryFiles, recheckingFile: true)
+      let isUnread = withState { if case .stream = $0.origin { true } else { false } }
+      if isUnread, database.config.isReadOnly {
+        throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
       }
+      try spoolStream(in: database.engine.store.folderOfTemporaryFiles)
+      try withState { try $0.identify(recheckingFile: true) }
     }
   }
 

@@ -25,8 +25,8 @@ public import Foundation
 /// For large content, create blobs from files or streams and read them with ``contentStream``, so that the whole
 /// content is never in memory at once. A blob is immutable and can be used from any thread.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under `lock`. The lock is held while content is read to compute its
-/// digest, but not while content is copied into a database.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`. The lock is held while data or a file is
+/// read to compute its digest, but not while a stream of the program is read or content is copied into a database.
 public final class Blob: @unchecked Sendable {
   /// The value of ``typeProperty`` in the JSON form of a blob: `blob`.
   public static let blobType = "blob"
@@ -42,7 +42,8 @@ public final class Blob: @unchecked Sendable {
   /// The content type, by convention a MIME type; nil if it is unknown.
   public let contentType: String?
 
-  private let lock = NSLock()
+  /// Signalled when a stream has been read.
+  private let condition = NSCondition()
   private var state: BlobState
 
   /// Creates a blob from content in memory.
@@ -103,13 +104,35 @@ public final class Blob: @unchecked Sendable {
 
   /// Calls `body` with the state, under the lock.
   func withState<T>(_ body: (inout BlobState) throws -> T) rethrows -> T {
-    try lock.withLock { try body(&state) }
+    try condition.withLock { try body(&state) }
+  }
+
+  /// Returns the stream, so that the caller reads it, and passes the result to ``finishReading(_:)``. Waits while another
+  /// thread reads it.
+  ///
+  /// - Returns: the stream; nil if the blob has none or it has been read.
+  func takeStream() -> InputStream? {
+    condition.withLock {
+      while case .reading = state.origin { condition.wait() }
+      guard case .stream(let stream) = state.origin else { return nil }
+      state.origin = .reading
+      return stream
+    }
+  }
+
+  /// Stores the result of reading the stream.
+  func finishReading(_ update: (inout BlobState) -> Void) {
+    condition.withLock {
+      update(&state)
+      condition.broadcast()
+    }
   }
 
   /// The digest of the content: `sha1-` followed by the SHA-1 in Base64; nil until the blob is stored in a database.
   public var digest: String? { withState { $0.isStored ? $0.digest : nil } }
 
-  /// The length of the content in bytes; 0 for a stream that has not been read yet.
+  /// The length of the content in bytes; 0 for a stream that has not been read to its end
+  /// yet.
   public var length: UInt64 { knownLength ?? 0 }
 
   var knownLength: UInt64? {

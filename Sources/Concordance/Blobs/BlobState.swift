@@ -19,16 +19,14 @@ struct BlobState {
     return owningDatabase != nil
   }
 
-  /// Computes the digest if it is unknown. Content that is not stored yet is read to compute it.
+  /// Computes the digest of data or a file if it is unknown. The digest of a stream is computed when the stream is read.
   ///
-  /// - Parameters:
-  ///   - folder: the folder for the temporary file that a stream is copied to.
-  ///   - recheckingFile: whether to read a file again if it has changed since its digest was computed. Only saves do
-  ///     this, before they write the document, because the digest in the document must match the content.
-  mutating func identify(spoolingIn folder: String, recheckingFile: Bool = false) throws {
+  /// - Parameter recheckingFile: whether to read a file again if it has changed since its digest was computed. Only saves
+  ///   do this, before they write the document, because the digest in the document must match the content.
+  mutating func identify(recheckingFile: Bool = false) throws {
     guard owningDatabase == nil else { return }
     switch origin {
-    case .none, .spool: return
+    case .none, .spool, .stream, .reading: return
     case .data(let data):
       guard digest == nil else { return }
       digest = try BlobSource.bytes(data).digest().digest
@@ -41,16 +39,6 @@ struct BlobState {
       digest = found.digest
       length = UInt64(found.length)
       origin = .file(file)
-    case .stream(let stream):
-      do {
-        let spool = try stream.spool(in: folder)
-        (digest, length) = (spool.digest, UInt64(spool.length))
-        origin = .spool(spool)
-      } catch {
-        // The bytes that were read are lost. A second attempt would store the rest of the stream as the whole content.
-        origin = .failed(CBLError.wrapping(error))
-        throw error
-      }
     case .failed(let error): throw error
     }
   }
@@ -64,6 +52,8 @@ enum BlobOrigin {
   case file(BlobFile)
   /// A stream that has not been read yet.
   case stream(InputStream)
+  /// A stream that a thread is reading.
+  case reading
   /// The temporary file that a stream was copied to.
   case spool(SpoolFile)
   /// A stream that failed before its end.
@@ -74,7 +64,7 @@ enum BlobOrigin {
     case .data(let data): UInt64(data.count)
     case .file(let file): FileStamp(file.path).map { UInt64(clamping: $0.size) }
     case .spool(let spool): UInt64(clamping: spool.length)
-    case .none, .stream, .failed: nil
+    case .none, .stream, .reading, .failed: nil
     }
   }
 
@@ -84,7 +74,7 @@ enum BlobOrigin {
     case .data(let data): .bytes(data)
     case .file(let file): .file(path: file.path)
     case .spool(let spool): .spool(spool)
-    case .none, .stream, .failed: nil
+    case .none, .stream, .reading, .failed: nil
     }
   }
 }

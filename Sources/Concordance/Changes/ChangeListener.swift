@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import JSONText
 
 /// A change listener and the ids for its next call.
 ///
@@ -23,9 +24,10 @@ final class ChangeListener: @unchecked Sendable {
   /// The closure to call; nil after the listener was removed.
   private var call: (([String]) -> Void)?
   private var onEnd: (() -> Void)?
+  private var onFound: (() -> Void)?
   private var pending: [String] = []
-  /// The number of pending ids above which duplicates are removed, so that a blocked queue does not accumulate an
-  /// unlimited number of ids. A document listener then misses calls, but not the last one.
+  /// The number of pending ids above which duplicates are removed. While a queue is blocked, there are at most 65,536 ids, or
+  /// about twice as many as changed documents. A document listener then misses calls, but not the last one.
   private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
   /// Makes the store announce changes to the document before they are committed.
@@ -38,17 +40,21 @@ final class ChangeListener: @unchecked Sendable {
   ///   - start: the last sequence number of the collection. Only later changes are delivered.
   ///   - queue: the queue to run `call` on.
   ///   - call: receives the ids of changed documents.
-  ///   - onEnd: called if the listener ends because the database is closed or the collection was deleted.
+  ///   - onFound: called if the listener was added in the batch that creates the collection, after the commit.
+  ///   - onEnd: called if the listener ends because the database is closed, the collection was deleted, or the batch
+  ///     that created it was rolled back.
   ///   - observation: cancelled when the listener is removed.
   init(
     to collection: CollectionRecord, documentID: String?, after start: Int64, on queue: DispatchQueue,
-    call: @escaping ([String]) -> Void, onEnd: (() -> Void)?, observation: CommitObservation?
+    call: @escaping ([String]) -> Void, onFound: (() -> Void)?, onEnd: (() -> Void)?,
+    observation: CommitObservation?
   ) {
     self.collection = collection
     self.documentID = documentID
     self.start = start
     self.queue = queue
     self.call = call
+    self.onFound = onFound
     self.onEnd = onEnd
     self.observation = observation
   }
@@ -66,6 +72,15 @@ final class ChangeListener: @unchecked Sendable {
     }
   }
 
+  /// Reports that the collection was committed, on the calling thread.
+  func collectionWasFound() {
+    let closure = lock.withLock {
+      defer { self.onFound = nil }
+      return self.onFound
+    }
+    closure?()
+  }
+
   /// Removes the listener. No new call starts afterwards.
   func remove() { removeClosures() }
 
@@ -76,11 +91,11 @@ final class ChangeListener: @unchecked Sendable {
   @discardableResult
   private func removeClosures() -> (() -> Void)? {
     // The closures are released outside the lock, because a deinitializer may call this listener.
-    let (removedCall, removedEnd) = lock.withLock {
-      defer { (call, onEnd, pending) = (nil, nil, []) }
-      return (call, onEnd)
+    let (removedCall, removedFound, removedEnd) = lock.withLock {
+      defer { (call, onFound, onEnd, pending) = (nil, nil, nil, []) }
+      return (call, onFound, onEnd)
     }
-    withExtendedLifetime(removedCall) {}
+    withExtendedLifetime((removedCall, removedFound)) {}
     observation?.cancel()
     return removedEnd
   }
@@ -109,8 +124,8 @@ final class ChangeListener: @unchecked Sendable {
   /// Returns each id once, ordered by its last occurrence.
   private static func uniqued(_ ids: [String]) -> [String] {
     guard ids.count > 1 else { return ids }
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     seen.reserveCapacity(ids.count)
-    return ids.reversed().filter { seen.insert($0).inserted }.reversed()
+    return ids.reversed().filter { seen.insert(ExactString($0)).inserted }.reversed()
   }
 }

@@ -43,7 +43,7 @@ final class ChangeNotifier: Sendable {
   let queue = DispatchQueue(label: "concordance.changes")
 
   private let store: Store
-  private let log: DatabaseLog
+  let log: DatabaseLog
   private let othersDidCommit: @Sendable () -> Void
   private let feed = Locked<Feed?>(nil)
   private let listeners = Locked(Listeners())
@@ -69,47 +69,49 @@ final class ChangeNotifier: Sendable {
 
   /// Adds a listener. It receives the changes that are committed after this call.
   ///
-  /// - Returns: the listener; nil if no changes can occur because the database is closed or the collection does not
-  ///   exist.
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - documentID: the id of a document; nil for all documents.
+  ///   - queue: the queue for `call`.
+  ///   - call: receives the ids of changed documents.
+  ///   - onFound: called once if the open batch of this thread has created the collection and is committed.
+  ///   - onEnd: called when no more changes can occur.
   func add(
     to collection: CollectionRecord, documentID: String?, on queue: DispatchQueue,
-    call: @escaping ([String]) -> Void, onEnd: (() -> Void)? = nil
-  ) -> ChangeListener? {
+    call: @escaping ([String]) -> Void, onFound: (() -> Void)? = nil, onEnd: (() -> Void)? = nil
+  ) -> ListenerAddition {
     let existsInBatch = isInOpenBatch(collection)
-    return feed.withLock { feed in
-      // If the database cannot be read, it is closed or damaged, or its server is not available. Other calls throw the error.
-      guard !listeners.withLock({ $0.isStopped }), let reader = reporting({ try openFeed(&feed) }) else { return nil }
+    let addition = feed.withLock { feed -> ListenerAddition in
+      guard !listeners.withLock({ $0.isStopped }) else { return .ended }
+      let reader: ChangeReader
+      do { reader = try openFeed(&feed) } catch { return ListenerAddition(error) }
       let observation = documentID.map { store.observe(DocumentKey(collection: collection.id, id: $0)) }
       // The reader sees only committed changes: changes in an open batch of this thread are not included, because they
       // may be rolled back.
-      let position = reporting {
-        try reader.read { db in
+      let position: Int64?
+      do {
+        position = try reader.read { db in
           try CollectionCatalog.require(collection, db)
           return try CollectionCatalog.lastSequence(collection, db)
         }
-      }
-      guard position != nil || existsInBatch else {
+      } catch let error as StoreError where error.kind == .noSuchCollection && existsInBatch {
+        position = nil
+      } catch {
+        observation?.cancel()
         closeFeedIfUnused(&feed)
-        return nil
+        return ListenerAddition(error)
       }
       let listener = ChangeListener(
-        to: collection, documentID: documentID, after: position ?? 0, on: queue, call: call, onEnd: onEnd,
-        observation: observation)
+        to: collection, documentID: documentID, after: position ?? 0, on: queue, call: call, onFound: onFound,
+        onEnd: onEnd, observation: observation)
       let isAdded = listeners.withLock { listeners in
         if !listeners.isStopped { listeners.table.add(listener, isCommitted: position != nil) }
         return !listeners.isStopped
       }
-      return isAdded ? listener : nil
+      return isAdded ? .added(listener) : .ended
     }
-  }
-
-  /// Returns the result of a read for a new listener; nil if it fails.
-  private func reporting<T>(_ read: () throws -> T) -> T? {
-    do { return try read() } catch {
-      let kind = (error as? StoreError)?.kind
-      if kind != .closed, kind != .noSuchCollection { log.warning("a listener receives no changes", error) }
-      return nil
-    }
+    if existsInBatch, case .added = addition { endListenersAfterRollback(of: collection) }
+    return addition
   }
 
   /// Removes a listener. No new call starts afterwards.
@@ -157,6 +159,7 @@ extension ChangeNotifier {
     isReadScheduled.store(false, ordering: .sequentiallyConsistent)
     lastReadTime.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
+    var found: [ChangeListener] = []
     var ended: [ChangeListener] = []
     var failure: (any Error)?
     feed.withLock { feed in
@@ -181,6 +184,7 @@ extension ChangeNotifier {
       listeners.withLock { listeners in
         for (collection, changed) in changes {
           if let changed {
+            found += listeners.table.noteFound(collection)
             deliveries += listeners.table.advance(collection, by: changed)
           } else {
             ended += listeners.table.removeListeners(of: collection)
@@ -190,6 +194,7 @@ extension ChangeNotifier {
     }
     noteAvailability(failure)
     for (listener, ids) in deliveries { listener.deliver(ids) }
+    for listener in found { listener.collectionWasFound() }
     for listener in ended { listener.end() }
   }
 
@@ -260,16 +265,33 @@ extension ChangeNotifier {
   /// Whether the collection exists in the open batch of this thread. False if there is no batch or the collection
   /// cannot be read.
   private func isInOpenBatch(_ collection: CollectionRecord) -> Bool {
-    (try? store.writeInsideOpenTransaction { try CollectionCatalog.require(collection, $0.db) }) ?? nil != nil
+    let isFound = try? store.writeInsideOpenTransaction { transaction in
+      // After a rollback, the connection may still be open without a transaction.
+      guard transaction.db.isInsideTransaction else { return false }
+      try CollectionCatalog.require(collection, transaction.db)
+      return true
+    }
+    return isFound == true
   }
-}
 
-extension StoreError {
-  /// Whether the database that was opened does not exist any longer, so that trying again cannot succeed.
-  fileprivate var isLasting: Bool {
-    switch kind {
-    case .replaced, .notADatabase, .newerVersion: true
-    default: false
+  /// Ends the listeners of a collection when the open batch of this thread, which has created it, is rolled back.
+  private func endListenersAfterRollback(of collection: CollectionRecord) {
+    _ = try? store.writeInsideOpenTransaction { transaction in
+      transaction.onCompletion { [weak self] isCommitted in
+        if !isCommitted { self?.batchWasRolledBack(collection) }
+      }
+    }
+  }
+
+  private func batchWasRolledBack(_ collection: CollectionRecord) {
+    // If a nested batch was rolled back, an outer one may have created the collection.
+    if isInOpenBatch(collection) { return endListenersAfterRollback(of: collection) }
+    let ended = listeners.withLock { $0.table.removeListeners(ofRolledBack: collection) }
+    // The writing thread calls no closures of listeners and does not wait for a read of the file.
+    queue.async { [weak self] in
+      for listener in ended { listener.end() }
+      guard let self else { return }
+      feed.withLock { self.closeFeedIfUnused(&$0) }
     }
   }
 }

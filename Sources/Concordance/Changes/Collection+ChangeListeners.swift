@@ -39,7 +39,8 @@ extension Collection: CollectionChangeObservable {
   ///     `.main` if the closure is isolated to the main actor.
   ///   - listener: the closure to call.
   /// - Returns: a token that removes the listener. If the database is closed or the collection was deleted, the
-  ///   listener is never called.
+  ///   listener is never called. This is also the case if the changes cannot be read when the listener is added, for
+  ///   example because the process has too many open files; the error is logged.
   /// - Complexity: while a database has listeners, it checks its file for changes by other processes ten times per
   ///   second. Each check takes a few microseconds.
   public func addChangeListener(
@@ -97,10 +98,20 @@ extension Collection: CollectionChangeObservable {
 }
 
 extension ChangeNotifier {
-  /// Returns a token that removes a listener. If the listener is nil, the token has no effect.
-  func token(of listener: ChangeListener?) -> ListenerToken {
+  /// Returns a token that removes a listener. If no listener was added, the token has no effect.
+  func token(of addition: ListenerAddition) -> ListenerToken {
+    switch addition {
+    case .added(let listener): return token(of: listener)
+    case .ended: return ListenerToken {}
+    case .failed(let error):
+      log.warning("a listener receives no changes", error)
+      return ListenerToken {}
+    }
+  }
+
+  /// Returns a token that removes a listener.
+  func token(of listener: ChangeListener) -> ListenerToken {
     ListenerToken { [weak self] in
-      guard let listener else { return }
       // The listener is removed even if the notifier has already been released.
       listener.remove()
       self?.remove(listener)

@@ -16,7 +16,8 @@ extension Collection {
   /// The sequence starts before this method returns, so that no later change is missing: the method reads the number of
   /// the last change from the file, and waits for a read of the changes that is in progress.
   ///
-  /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.
+  /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted. It is also empty if
+  ///   the changes cannot be read, for example because the process has too many open files; the error is logged.
   public func changes() -> AsyncStream<CollectionChange> {
     stream(documentID: nil) { CollectionChange(collection: $0, documentIDs: $1) }
   }
@@ -33,7 +34,7 @@ extension Collection {
   /// lifetime of the sequence.
   ///
   /// - Parameter id: the id of the document, which need not exist yet.
-  /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.
+  /// - Returns: the sequence. It is empty in the same cases as that of ``changes()``.
   public func documentChanges(id: String) -> AsyncStream<DocumentChange> {
     stream(documentID: id) { collection, _ in DocumentChange(documentID: id, collection: collection) }
   }
@@ -43,15 +44,15 @@ extension Collection {
   ) -> AsyncStream<Change> {
     AsyncStream { continuation in
       let notifier = engine.changes
-      let listener = notifier.add(
+      let addition = notifier.add(
         to: record, documentID: documentID, on: notifier.queue,
         call: { [weak database, record] ids in
           guard let database else { return }
           continuation.yield(change(Collection(record, in: database), ids))
         },
         onEnd: { continuation.finish() })
-      guard let listener else { return continuation.finish() }
-      let token = notifier.token(of: listener)
+      let token = notifier.token(of: addition)
+      guard case .added = addition else { return continuation.finish() }
       // Keeps the database open until the stream ends.
       continuation.onTermination = { _ in withExtendedLifetime(self) { token.remove() } }
     }

@@ -20,6 +20,10 @@ public struct DocumentChange: Sendable {
 
   /// The collection of the document.
   public let collection: Collection
+
+  /// The database of the document.
+  @available(*, deprecated, message: "use collection.database")
+  public var database: Database { collection.database }
 }
 
 /// A type whose changes can be observed. ``Collection`` conforms to it.

@@ -1,4 +1,5 @@
 import DocumentStore
+import JSONText
 
 /// The listeners of a database by collection and document, and the position up to which each collection has been read.
 struct ListenerTable {
@@ -9,10 +10,10 @@ struct ListenerTable {
     /// not exist yet.
     var wasFound: Bool
     var collectionListeners: [ChangeListener] = []
-    var documentListeners: [String: [ChangeListener]] = [:]
+    var documentListeners: [ExactString: [ChangeListener]] = [:]
     /// For each observed document, the sequence numbers of announced changes that have not been read from the file yet,
     /// in ascending order.
-    var announced: [String: [Int64]] = [:]
+    var announced: [ExactString: [Int64]] = [:]
 
     var isEmpty: Bool { collectionListeners.isEmpty && documentListeners.isEmpty }
     var all: [ChangeListener] { collectionListeners + documentListeners.values.flatMap { $0 } }
@@ -28,7 +29,7 @@ struct ListenerTable {
   mutating func add(_ listener: ChangeListener, isCommitted: Bool) {
     var entry =
       entries[listener.collection] ?? Entry(position: listener.start, wasFound: isCommitted)
-    if let id = listener.documentID {
+    if let id = listener.documentID.map({ ExactString($0) }) {
       entry.documentListeners[id, default: []].append(listener)
     } else {
       entry.collectionListeners.append(listener)
@@ -38,7 +39,7 @@ struct ListenerTable {
 
   mutating func remove(_ listener: ChangeListener) {
     guard var entry = entries.removeValue(forKey: listener.collection) else { return }
-    if let id = listener.documentID {
+    if let id = listener.documentID.map({ ExactString($0) }) {
       entry.documentListeners[id]?.removeAll { $0 === listener }
       if entry.documentListeners[id]?.isEmpty == true {
         entry.documentListeners[id] = nil
@@ -68,11 +69,11 @@ struct ListenerTable {
   }
 
   private mutating func edit(_ revision: DocumentRevision, _ body: (inout [Int64]) -> Void) {
-    let key = revision.document
-    guard let collection = entries.keys.first(where: { $0.id == key.collection }),
-      entries[collection]?.documentListeners[key.id] != nil
+    let id = ExactString(revision.document.id)
+    guard let collection = entries.keys.first(where: { $0.id == revision.document.collection }),
+      entries[collection]?.documentListeners[id] != nil
     else { return }
-    body(&entries[collection, default: Entry(position: 0, wasFound: false)].announced[key.id, default: []])
+    body(&entries[collection, default: Entry(position: 0, wasFound: false)].announced[id, default: []])
   }
 
   private static let announcementLimit = 1 << 16
@@ -90,6 +91,20 @@ struct ListenerTable {
     return entries.removeValue(forKey: collection)?.all ?? []
   }
 
+  /// Removes and returns the listeners of a collection that was never found, because the batch that created it was
+  /// rolled back.
+  mutating func removeListeners(ofRolledBack collection: CollectionRecord) -> [ChangeListener] {
+    guard entries[collection]?.wasFound == false else { return [] }
+    return entries.removeValue(forKey: collection)?.all ?? []
+  }
+
+  /// Records that a collection exists. Returns its listeners if it was not found before.
+  mutating func noteFound(_ collection: CollectionRecord) -> [ChangeListener] {
+    guard let entry = entries[collection], !entry.wasFound else { return [] }
+    entries[collection]?.wasFound = true
+    return entry.all
+  }
+
   /// Advances the position of a collection.
   ///
   /// - Parameter changes: all changes after the current position.
@@ -97,7 +112,6 @@ struct ListenerTable {
   mutating func advance(
     _ collection: CollectionRecord, by changes: [ChangedDocument]
   ) -> [(listener: ChangeListener, ids: [String])] {
-    entries[collection]?.wasFound = true
     guard let last = changes.last, let entry = entries[collection] else { return [] }
     entries[collection]?.position = last.sequence
     let ids = changes.map(\.id)
@@ -110,7 +124,7 @@ struct ListenerTable {
     }
     guard !entry.documentListeners.isEmpty else { return deliveries }
     for change in changes {
-      guard let listeners = entry.documentListeners[change.id] else { continue }
+      guard let listeners = entry.documentListeners[ExactString(change.id)] else { continue }
       let sequences = takeAnnounced(change, of: collection)
       for listener in listeners {
         let count = sequences.count { $0 > listener.start }
@@ -123,9 +137,10 @@ struct ListenerTable {
   /// Removes and returns the sequence numbers of the announced changes to a document, up to a change that was read from
   /// the file. That change is always included, because another process may have made it without announcing it.
   private mutating func takeAnnounced(_ change: ChangedDocument, of collection: CollectionRecord) -> [Int64] {
-    let announced = entries[collection]?.announced.removeValue(forKey: change.id) ?? []
+    let id = ExactString(change.id)
+    let announced = entries[collection]?.announced.removeValue(forKey: id) ?? []
     let later = announced.filter { $0 > change.sequence }
-    if !later.isEmpty { entries[collection]?.announced[change.id] = later }
+    if !later.isEmpty { entries[collection]?.announced[id] = later }
     return announced.filter { $0 < change.sequence } + [change.sequence]
   }
 }

@@ -1,3 +1,4 @@
+import DocumentStore
 import Foundation
 
 /// Decodes values from the properties of a document, in the forms that ``PropertyEncoder`` writes.
@@ -55,6 +56,13 @@ struct PropertyDecoder: Decoder {
     }
     // Unwrapped before the cast, because nil can be cast to an optional type.
     if let scalar = try scalar(type), let value = scalar as? T { return value }
+    // Checked before the recursion, so that a deeply nested value that was not saved cannot overflow the stack.
+    guard codingPath.count <= DocumentBody.maximumDepth else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: Array(codingPath.prefix(1)),
+          debugDescription: "arrays and dictionaries are nested deeper than \(DocumentBody.maximumDepth) levels"))
+    }
     return try T(from: self)
   }
 

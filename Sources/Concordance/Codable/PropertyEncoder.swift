@@ -1,3 +1,4 @@
+import DocumentStore
 import Foundation
 import JSONText
 
@@ -54,8 +55,8 @@ final class PropertyEncoder: Encoder {
   ///   - value: the value to encode.
   ///   - codingPath: its path in the document, for errors.
   ///   - documentID: the document id that is not encoded as a property.
-  /// - Throws: `EncodingError` if the value is an infinite number, NaN, or a date outside the years 1 to 9999; the
-  ///   errors of its `encode(to:)`.
+  /// - Throws: `EncodingError` if the value is an infinite number, NaN, a date outside the years 0 to 9999, or nested too
+  ///   deeply; the errors of its `encode(to:)`.
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
   ) throws -> Any {
@@ -71,10 +72,19 @@ final class PropertyEncoder: Encoder {
       if let text = DocumentDate.exactString(from: value) { return text }
       throw EncodingError.invalidValue(
         value,
-        EncodingError.Context(codingPath: codingPath, debugDescription: "the date is outside the years 1 to 9999"))
+        EncodingError.Context(codingPath: codingPath, debugDescription: "the date is outside the years 0 to 9999"))
     case let value as URL: return value.absoluteString
     case let value as Data: return value.base64EncodedString()
     default:
+      // Checked before the recursion, so that a deeply nested value cannot overflow the stack. The path begins at the first
+      // property, because all of it would fill the message.
+      guard codingPath.count <= DocumentBody.maximumDepth else {
+        throw EncodingError.invalidValue(
+          value,
+          EncodingError.Context(
+            codingPath: Array(codingPath.prefix(1)),
+            debugDescription: "arrays and dictionaries are nested deeper than \(DocumentBody.maximumDepth) levels"))
+      }
       let encoder = PropertyEncoder(codingPath: codingPath, documentID: documentID)
       try value.encode(to: encoder)
       return encoder.value ?? MutableDictionaryObject()

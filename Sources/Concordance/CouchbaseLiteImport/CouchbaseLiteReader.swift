@@ -112,8 +112,8 @@ final class CouchbaseLiteReader: @unchecked Sendable {
     }
     if document.hasData { dataDocumentCount += 1 }
     if document.isConflicted { summary.conflictCount += 1 }
-    part.append(
-      .document(TransferDocument(collection, id: document.id, PreparedBody(body), expiration: expiration)), name)
+    let saved = TransferDocument(collection, id: document.id, PreparedBody(body), expiration: document.expiration)
+    part.append(.document(saved), name)
   }
 
   /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers

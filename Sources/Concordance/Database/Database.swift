@@ -1,6 +1,7 @@
 import DocumentStore
 import Foundation
 import QueryCompiler
+import SQLiteAccess
 import TextIndex
 
 /// A database: a file that contains JSON documents in collections, and their indexes.
@@ -145,11 +146,7 @@ public final class Database: Sendable {
   ) throws {
     name = PathComponents.stem(of: path)
     self.config = config
-    guard config.encryptionKey == nil else {
-      throw CBLError(
-        CBLError.unsupportedEncryption,
-        "\(path): this library does not support encryption; remove encryptionKey, and use an encrypted disk")
-    }
+    guard config.encryptionKey == nil else { throw Database.encryptionError(path) }
     engine = try withPublicErrors {
       try DatabaseEngine(
         path: path, configuration: config.storeConfiguration(remote), log: DatabaseLog(config, path: path),
@@ -314,7 +311,9 @@ public final class Database: Sendable {
   ///   - config: the configuration; nil for the default folder. Only ``DatabaseConfiguration/directory`` is used.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the file to copy does not exist.
-  ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy already exists.
+  ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy already exists. Its
+  ///     ``CBLError/underlyingError`` has the domain `NSPOSIXErrorDomain` and the code `EEXIST`, which Couchbase Lite
+  ///     throws directly.
   ///   - ``CBLError/unreadableDatabase`` if the file is not a Concordance database.
   ///   - ``CBLError/ioError`` if reading or writing fails.
   /// - Complexity: O(n) in the size of the file, in constant memory.
@@ -324,9 +323,14 @@ public final class Database: Sendable {
     try checkName(name)
     let directory = (config ?? DatabaseConfiguration()).directory
     let destination = Database.path(name, directory)
-    try withPublicErrors {
+    do {
       try makeDirectory(directory)
       try StoreFile.copy(path, to: destination)
+    } catch let error as StoreError where error.kind == .alreadyExists {
+      throw CBLError(
+        CBLError.cantOpenFile, error.message, underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(EEXIST)))
+    } catch {
+      throw CBLError.wrapping(error)
     }
   }
 }

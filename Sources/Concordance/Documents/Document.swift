@@ -129,7 +129,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 
   /// Returns a copy that can be edited and saved. Edits to the copy do not change this document.
   ///
-  /// Saving the copy with ``ConcurrencyControl/failOnConflict`` detects changes since this document was read.
+  /// Saving the copy with ``ConcurrencyControl/failOnConflict`` detects changes since this document was read. A
+  /// ``MutableDocument`` returns itself.
   public func toMutable() -> MutableDocument {
     let copy = MutableDocument(id: id, root: root.toMutable())
     copy.version = version
@@ -180,13 +181,14 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 }
 
 extension Document: Equatable, Hashable {
-  /// Returns whether both documents have the same id, the same collection and equal properties.
+  /// Returns whether both documents have the same id, byte for byte, the same collection and equal properties.
   ///
   /// The collections are the same even if they were obtained through different ``Database`` objects for the same file.
   /// The order of properties does not matter, and numbers are compared by value.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
-    return one.id == other.id && isSame(one.collection, other.collection) && one.root == other.root
+    return ExactString(one.id) == ExactString(other.id) && isSame(one.collection, other.collection)
+      && one.root == other.root
   }
 
   private static func isSame(_ one: Collection?, _ other: Collection?) -> Bool {
@@ -195,7 +197,7 @@ extension Document: Equatable, Hashable {
   }
 
   /// Hashes the id.
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ExactString(id)) }
 }
 
 extension Document: Sequence {

@@ -90,6 +90,11 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     super.init(id: id, root: root)
   }
 
+  /// Returns this document, as in Couchbase Lite. Edits to the result change this document.
+  ///
+  /// For a copy, create a document: `MutableDocument(id: document.id, data: document.toDictionary())`.
+  public override func toMutable() -> MutableDocument { self }
+
   /// Returns the value of a property as an array. Edits to the array change this document.
   ///
   /// - Parameter key: the key of the property.
@@ -190,12 +195,18 @@ extension MutableDocument {
     return (try MutableDocument.checked(root.jsonBytes), editStamp)
   }
 
+  /// The maximum number of keys and positions of a path in a message.
+  private static let maximumPathLength = 50
+
   private func requireSavable() throws {
     guard let fault = root.fault() else { return }
     if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
       throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.reason)")
     }
-    let location = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
+    // The path of a value in deeply nested arrays would fill the message.
+    let isLong = fault.path.count > MutableDocument.maximumPathLength
+    let path = PropertyPath(Array(fault.path.prefix(MutableDocument.maximumPathLength)))
+    let location = fault.path.isEmpty ? "it" : "\"\(path)\(isLong ? "…" : "")\""
     throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(location) \(fault.reason)")
   }
 

@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import JSONText
 
 extension DatabaseEngine {
   /// The maximum number of documents that are purged in one transaction.
@@ -10,9 +11,14 @@ extension DatabaseEngine {
   /// Starts the timer that purges expired documents.
   func startExpiring() {
     let next: Int64?
-    do { next = try store.read { try earliestExpiration($0) } } catch {
-      // The file is damaged; calls that read documents report the error. A server may be available later.
-      next = store.isFile ? nil : ExpirationTimer.now
+    do {
+      next = try store.read { try earliestExpiration($0) }
+    } catch let error as StoreError where error.kind == .corrupt || error.kind == .notADatabase {
+      // Calls that read documents report the error.
+      next = nil
+    } catch {
+      // Another process may hold a lock, too many files may be open, or a server may not be available.
+      next = ExpirationTimer.now + ExpirationTimer.retryInterval
     }
     expirations.start(next: next) { [weak self] in try self?.purgeExpired() }
   }
@@ -47,7 +53,7 @@ extension DatabaseEngine {
   ///
   /// - Returns: the error of the last document that was skipped; nil if there is none.
   private func purgeExpired(of collection: CollectionRecord, _ now: Int64) throws -> (any Error)? {
-    var skipped: Set<String> = []
+    var skipped: Set<ExactString> = []
     var failure: (any Error)?
     // The number of documents that are still purged one by one.
     var singleCount = 0
@@ -63,7 +69,7 @@ extension DatabaseEngine {
         if ids.count > 1 {
           singleCount = ids.count
         } else {
-          skipped.formUnion(ids)
+          skipped.formUnion(ids.map { ExactString($0) })
           failure = error
         }
       }
@@ -86,13 +92,13 @@ extension DatabaseEngine {
   /// - Parameter ids: receives the ids of the documents of the batch.
   /// - Returns: whether there may be more expired documents.
   private func purgeBatch(
-    of collection: CollectionRecord, _ now: Int64, _ skipped: Set<String>, limit: Int, _ ids: inout [String]
+    of collection: CollectionRecord, _ now: Int64, _ skipped: Set<ExactString>, limit: Int, _ ids: inout [String]
   ) throws -> Bool {
     let deadline = ContinuousClock.now + DatabaseEngine.maximumPurgeDuration
     return try write { transaction in
       try CollectionCatalog.require(collection, transaction.db)
       let expired = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: limit + skipped.count)
-      ids = Array(expired.filter { !skipped.contains($0) }.prefix(limit))
+      ids = Array(expired.filter { !skipped.contains(ExactString($0)) }.prefix(limit))
       let writer = try writer(for: collection, in: transaction)
       for id in ids {
         _ = try writer.purge(id: id)

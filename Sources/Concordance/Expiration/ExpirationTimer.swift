@@ -3,11 +3,36 @@ import Foundation
 
 /// Purges documents when they expire. No timer runs if no document has an expiration.
 final class ExpirationTimer: Sendable {
+  /// Two timers of which the first that fires cancels the other.
+  private struct Timers {
+    /// Fires at a time of the system clock.
+    let wall: any DispatchSourceTimer
+    /// Fires after a duration, because the other one fires too late if the system clock is set back.
+    let monotonic: any DispatchSourceTimer
+
+    init(delay: Int64, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
+      wall = DispatchSource.makeTimerSource(queue: queue)
+      wall.schedule(wallDeadline: .now() + .milliseconds(Int(delay)))
+      monotonic = DispatchSource.makeTimerSource(queue: queue)
+      // Slightly later, so that it does not fire just before the document expires.
+      monotonic.schedule(deadline: .now() + .milliseconds(Int(delay) + 100))
+      for timer in [wall, monotonic] {
+        timer.setEventHandler(handler: handler)
+        timer.activate()
+      }
+    }
+
+    func cancel() {
+      wall.cancel()
+      monotonic.cancel()
+    }
+  }
+
   private struct State {
     /// The function that purges documents; nil before `start` and after `stop`.
     var purge: (@Sendable () throws -> Int64?)?
-    var timer: (any DispatchSourceTimer)?
-    /// The time at which the timer fires, in milliseconds since 1970.
+    var timers: Timers?
+    /// The time at which the timers fire, in milliseconds since 1970.
     var fireTime = Int64.max
     /// The time of the last purge, in milliseconds since 1970.
     var lastPurgeTime: Int64 = 0
@@ -18,7 +43,7 @@ final class ExpirationTimer: Sendable {
   private static let maximumInterval: Int64 = 60_000
   /// The time until the next attempt after an error, such as a full disk or a write lock that another process held for
   /// too long, in milliseconds.
-  private static let retryInterval: Int64 = 10_000
+  static let retryInterval: Int64 = 10_000
   /// The minimum time between two reads of the file that commits by other processes trigger, in milliseconds.
   private static let minimumInterval: Int64 = 1_000
 
@@ -62,8 +87,8 @@ final class ExpirationTimer: Sendable {
   /// Stops permanently. It does not wait for a running purge, which ends after its current batch.
   func stop() {
     let purge = state.withLock { state in
-      state.timer?.cancel()
-      state.timer = nil
+      state.timers?.cancel()
+      state.timers = nil
       defer { state.purge = nil }
       return state.purge
     }
@@ -73,20 +98,16 @@ final class ExpirationTimer: Sendable {
   private func reschedule(to time: Int64, _ state: inout State) {
     let now = ExpirationTimer.now
     let fireTime = max(now, min(time, now + ExpirationTimer.maximumInterval))
-    guard state.purge != nil, state.timer == nil || fireTime < state.fireTime else { return }
-    state.timer?.cancel()
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(wallDeadline: .now() + .milliseconds(Int(fireTime - now)))
-    timer.setEventHandler { [weak self] in self?.fire() }
-    timer.activate()
-    state.timer = timer
+    guard state.purge != nil, state.timers == nil || fireTime < state.fireTime else { return }
+    state.timers?.cancel()
+    state.timers = Timers(delay: fireTime - now, on: queue) { [weak self] in self?.fire() }
     state.fireTime = fireTime
   }
 
   private func fire() {
     let purge = state.withLock { state in
-      state.timer?.cancel()
-      state.timer = nil
+      state.timers?.cancel()
+      state.timers = nil
       state.lastPurgeTime = ExpirationTimer.now
       return state.purge
     }

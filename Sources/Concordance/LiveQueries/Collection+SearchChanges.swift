@@ -1,5 +1,6 @@
 public import Foundation
 import DocumentStore
+import JSONText
 
 /// Live searches: full-text searches that run again when documents change.
 extension Collection {
@@ -65,7 +66,9 @@ extension Collection {
   ) -> LiveSequence<SearchDifference> {
     LiveSequence({ self.liveStream(of: request, minimumInterval) }) { results, previous in
       let old = previous?.hits ?? []
-      let difference = ListDifference(from: old.map(\.id), to: results.hits.map(\.id)) {
+      let difference = ListDifference(
+        from: old.map { ExactString($0.id) }, to: results.hits.map { ExactString($0.id) }
+      ) {
         !old[$0].isSame(as: results.hits[$1])
       }
       return SearchDifference(results: results, difference: difference)
@@ -100,7 +103,15 @@ extension SearchResults {
 
 extension SearchHit {
   fileprivate func isSame(as other: SearchHit) -> Bool {
-    id == other.id && document.revisionID == other.document.revisionID && snippets == other.snippets
-      && duplicates == other.duplicates
+    ExactString(id) == ExactString(other.id) && document.revisionID == other.document.revisionID
+      && snippets.elementsEqual(other.snippets) { $0.isSame(as: $1) }
+      && duplicates.elementsEqual(other.duplicates) { ExactString($0) == ExactString($1) }
+  }
+}
+
+extension SearchSnippet {
+  /// Compares the strings by their bytes.
+  fileprivate func isSame(as other: SearchSnippet) -> Bool {
+    self == other && ExactString(text) == ExactString(other.text) && ExactString(field) == ExactString(other.field)
   }
 }

@@ -1,4 +1,5 @@
 import DocumentStore
+import JSONText
 
 /// The latest changes to a collection, and the live reads that wait for the next change.
 ///
@@ -55,18 +56,31 @@ final class CollectionFeed: Sendable {
     for read in notified { read.noteChange() }
   }
 
+  /// Notifies the waiting reads that documents may have changed before the change listener was added. No read that has
+  /// begun before knows which ones.
+  func mayHaveMissedChanges() {
+    let notified = state.withLock { state in
+      // Counted as a change whose id was dropped.
+      state.droppedCount += state.ids.count + 1
+      state.ids = []
+      defer { state.waiting = [:] }
+      return state.waiting.values
+    }
+    for read in notified { read.noteChange() }
+  }
+
   /// Returns the ids of the documents that changed after a position, and registers the read for the next change.
   ///
   /// - Parameters:
   ///   - position: the number of changes that the read has seen; advanced to the current number.
   ///   - read: the read to notify of the next change.
   /// - Returns: the ids; nil if there were too many changes.
-  func changes(since position: inout Int, for read: LiveRead) -> Set<String>? {
+  func changes(since position: inout Int, for read: LiveRead) -> Set<ExactString>? {
     state.withLock { state in
       defer { position = state.droppedCount + state.ids.count }
       if state.reads[ObjectIdentifier(read)] != nil { state.waiting[ObjectIdentifier(read)] = read }
       guard position >= state.droppedCount else { return nil }
-      return Set(state.ids[(position - state.droppedCount)...])
+      return Set(state.ids[(position - state.droppedCount)...].map { ExactString($0) })
     }
   }
 }

@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import JSONText
 
 /// A read of a live query or live search, which runs again after changes to its collections.
 ///
@@ -10,7 +11,7 @@ final class LiveRead: Sendable {
   /// The changes since the last run.
   struct Changes {
     /// The ids of the changed documents of each collection; nil if there were too many, and for the first run.
-    var ids: [Set<String>]?
+    var ids: [Set<ExactString>]?
     /// Whether the result must be delivered even if it is the same, because parameters have changed.
     var isForced: Bool
     /// Whether a collection was deleted, so that this is the last run.
@@ -62,6 +63,9 @@ final class LiveRead: Sendable {
 
   /// Whether the read has ended, so that no more runs will begin.
   var isEnded: Bool { state.withLock { $0.body == nil } }
+
+  /// Whether the run in progress has this interruption.
+  func isRunning(_ run: Interruption?) -> Bool { run != nil && state.withLock { $0.interruption } === run }
 
   /// Runs for the first time.
   func start() { noteChange() }

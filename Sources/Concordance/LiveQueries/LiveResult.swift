@@ -1,4 +1,5 @@
 import DocumentStore
+import JSONText
 
 /// A result that is read again after changes, and delivered if it differs from the last delivered one.
 struct LiveResult<Value: Sendable>: Sendable {
@@ -6,6 +7,8 @@ struct LiveResult<Value: Sendable>: Sendable {
   let scheduler: LiveQueryScheduler
   /// The query whose new ``Query/parameters`` cause another read; nil for searches and view queries.
   var query: Query?
+  /// Whether a read may wait for another writer, as that of a view query that updates the view.
+  var mayWrite = false
   /// The collections whose changes may change the result.
   let collections: [CollectionRecord]
   /// Reads the result. The function refers to the database, which keeps it open until the ``LiveRead`` ends.
@@ -14,7 +17,7 @@ struct LiveResult<Value: Sendable>: Sendable {
   let isEqual: @Sendable (Value, Value) -> Bool
   /// Returns whether changes to documents cannot have changed a result. The second argument contains one set of ids for
   /// each collection.
-  let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
+  let isUnaffected: @Sendable (Value, [Set<ExactString>]) throws -> Bool
 
   /// Starts a read, which ends when the database is closed.
   ///
@@ -29,14 +32,15 @@ struct LiveResult<Value: Sendable>: Sendable {
   ) -> LiveRead? {
     let body = body(deliveringTo: deliver)
     guard let query else {
-      return scheduler.start(reading: collections, minimumInterval: minimumInterval, body: body, onEnd: onEnd)
+      return scheduler.start(
+        reading: collections, mayWrite: mayWrite, minimumInterval: minimumInterval, body: body, onEnd: onEnd)
     }
-    let number = query.nextLiveReadNumber()
+    let (number, version) = query.nextLiveReadNumber()
     let read = scheduler.start(reading: collections, minimumInterval: minimumInterval, body: body) {
       query.forgetLiveRead(number)
       onEnd()
     }
-    if let read { query.keepLiveRead(read, number) }
+    if let read { query.keepLiveRead(read, number, startedWith: version) }
     return read
   }
 

@@ -90,9 +90,9 @@ struct LiveQueryReader: Sendable {
 
   /// Returns whether changes to some documents cannot have changed the rows: none of the documents is among the rows,
   /// and none matches now.
-  func isUnaffected(_ rows: LiveRows, by changes: [Set<String>]) throws -> Bool {
+  func isUnaffected(_ rows: LiveRows, by changes: [Set<ExactString>]) throws -> Bool {
     guard let matchFinder, let ids = rows.ids, let changed = changes.first, changes.count == 1,
-      changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: changed.contains)
+      changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: { changed.contains(ExactString($0)) })
     else { return false }
     let values = try query.parameterValues()
     var remaining = Array(changed)
@@ -101,7 +101,7 @@ struct LiveQueryReader: Sendable {
       remaining.removeLast(batch.count)
       var parameters = values
       for number in 0..<LiveQueryReader.batchCount {
-        parameters[LiveQueryReader.parameter(number)] = .string(batch[number % batch.count])
+        parameters[LiveQueryReader.parameter(number)] = .string(batch[number % batch.count].text)
       }
       var isMatched = false
       try matchFinder.run(parameters) { _, _ in

@@ -15,8 +15,9 @@ import Synchronization
 /// ``CBLError/invalidQueryParam``. The object can be used from any thread.
 public final class Parameters: Sendable {
   private struct State {
-    var values: [String: PropertyValue] = [:]
-    var forms: [String: ReadForm] = [:]
+    /// The values by name. Names are compared by their bytes, as in a query.
+    var values: [ExactString: PropertyValue] = [:]
+    var forms: [ExactString: ReadForm] = [:]
     var fault: CBLError?
   }
 
@@ -95,7 +96,7 @@ public final class Parameters: Sendable {
         return nil
       }
       state.forms[name] = form
-      return state.values.updateValue(value, forKey: name)
+      return state.values.updateValue(value, forKey: ExactString(name))
     }
     return self
   }
@@ -214,7 +215,7 @@ extension Parameters {
   var fault: CBLError? { state.withLock { $0.fault } }
 
   /// The names of the values.
-  var names: [String] { state.withLock { Array($0.values.keys) } }
+  var names: [String] { state.withLock { $0.values.keys.map(\.text) } }
 
   /// Calls `body` with each blob that was not read from the database.
   func forEachNewBlob(for database: Database, _ body: (Blob) -> Void) {
@@ -227,15 +228,15 @@ extension Parameters {
   /// The values as JSON.
   ///
   /// - Throws: ``CBLError/invalidQueryParam`` for the first invalid value by name, and the error in ``fault``.
-  func jsonValues() throws -> [String: JSONValue] {
+  func jsonValues() throws -> [ExactString: JSONValue] {
     let (values, fault) = state.withLock { ($0.values, $0.fault) }
     if let fault { throw fault }
-    var result: [String: JSONValue] = [:]
+    var result: [ExactString: JSONValue] = [:]
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       do {
         result[name] = try value.jsonValue()
       } catch {
-        throw CBLError(CBLError.invalidQueryParam, "the parameter \"\(name)\" cannot be \(error.message)")
+        throw CBLError(CBLError.invalidQueryParam, "the parameter \"\(name.text)\" cannot be \(error.message)")
       }
     }
     return result

@@ -49,7 +49,7 @@ struct PatternReport {
 extension QueryRunner {
   /// Runs the trigram queries of the query and counts the candidates that match.
   func patternReport(
-    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
+    _ query: CompiledQuery, _ parameters: [ExactString: JSONValue], _ db: GRDB.Database
   ) throws -> PatternReport {
     let path = try path(of: query, parameters, cached: false, db)
     var report = PatternReport(candidateCount: path.candidates?.count)
@@ -65,7 +65,7 @@ extension QueryRunner {
   }
 
   private func condition(
-    _ probe: PatternProbe, _ parameters: [String: JSONValue], _ limit: Int, _ db: GRDB.Database
+    _ probe: PatternProbe, _ parameters: [ExactString: JSONValue], _ limit: Int, _ db: GRDB.Database
   ) throws -> QueryExplanation.PatternCondition {
     let trigrams = probe.trigrams(parameters)
     let rows = try trigrams.flatMap {
@@ -88,7 +88,7 @@ extension QueryRunner {
 
   /// The number of rows for which a condition is true.
   private func verifiedCount(
-    _ probe: PatternProbe, _ rows: [Int64], _ parameters: [String: JSONValue], _ db: GRDB.Database
+    _ probe: PatternProbe, _ rows: [Int64], _ parameters: [ExactString: JSONValue], _ db: GRDB.Database
   ) throws -> Int? {
     let count = ResultColumn(.function(.count, [.everything(source: nil)]))
     let query = try compile(

@@ -62,6 +62,8 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     /// The live reads of the query by number.
     var liveReads: [Int: LiveRead] = [:]
     var lastLiveRead = 0
+    /// The number of times that the parameters were set.
+    var parametersVersion = 0
   }
 
   /// Creates a query from a draft of the builder.
@@ -86,7 +88,10 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
       let copy = newValue.map { Parameters($0, isReadOnly: true) }
       // The old parameters are released outside the lock, because they may hold the last reference to a database.
       let (_, liveReads) = state.withLock { state in
-        defer { state.parameters = copy }
+        defer {
+          state.parameters = copy
+          state.parametersVersion += 1
+        }
         return (state.parameters, state.liveReads.values)
       }
       for read in liveReads { read.deliverAgain() }
@@ -115,27 +120,34 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   public var description: String { SQLPrinter().text(of: model) }
 
   /// The validated values of the query's parameters.
-  func parameterValues() throws -> [String: JSONValue] { try parameterValues(of: parameters) }
+  func parameterValues() throws -> [ExactString: JSONValue] { try parameterValues(of: parameters) }
 
   /// The validated values of parameters.
-  func parameterValues(of parameters: Parameters?) throws -> [String: JSONValue] {
+  func parameterValues(of parameters: Parameters?) throws -> [ExactString: JSONValue] {
     guard let parameters else { return [:] }
     let values = try parameters.jsonValues()
     if let database { parameters.forEachNewBlob(for: database) { database.engine.models.addParameterBlob($0) } }
     return values
   }
 
-  /// Returns a new number for ``keepLiveRead(_:_:)``.
-  func nextLiveReadNumber() -> Int {
+  /// Returns a new number for ``keepLiveRead(_:_:startedWith:)``, and the version of the parameters.
+  func nextLiveReadNumber() -> (number: Int, parametersVersion: Int) {
     state.withLock { state in
       state.lastLiveRead += 1
-      return state.lastLiveRead
+      return (state.lastLiveRead, state.parametersVersion)
     }
   }
 
-  /// Keeps a live read, which runs again when ``parameters`` are set.
-  func keepLiveRead(_ read: LiveRead, _ number: Int) {
-    state.withLock { if !read.isEnded { $0.liveReads[number] = read } }
+  /// Keeps a live read, which runs again when ``parameters`` are set, or immediately if they were set after it was
+  /// started.
+  ///
+  /// - Parameter version: the version of the parameters before the read was started.
+  func keepLiveRead(_ read: LiveRead, _ number: Int, startedWith version: Int) {
+    let isOutdated = state.withLock { state in
+      if !read.isEnded { state.liveReads[number] = read }
+      return state.parametersVersion != version
+    }
+    if isOutdated { read.deliverAgain() }
   }
 
   /// Releases a live read that has ended.

@@ -205,7 +205,7 @@ extension Query {
 
 extension QueryRunner {
   /// The compiled query, its SQLite query plan, and its use of pattern indexes.
-  func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, StatementPlan, PatternReport) {
+  func explain(_ parameters: [ExactString: JSONValue]) throws -> (CompiledQuery, StatementPlan, PatternReport) {
     try engine.store.readIndexes { db in
       let query = try compiled(db)
       let plan = try QueryCompilationError.convertingLimitErrors { try StatementPlan(of: query.sql, db) }

@@ -166,7 +166,7 @@ private struct MatchedTexts {
   /// - Parameter indexes: the full-text indexes of the collection of the first source.
   /// - Returns: nil for a query without conditions on these indexes.
   init?(
-    of indexes: [StoredFullTextIndex], _ parameters: [String: JSONValue], _ compiled: CompiledQuery
+    of indexes: [StoredFullTextIndex], _ parameters: [ExactString: JSONValue], _ compiled: CompiledQuery
   ) throws {
     var highlighters: [Highlighter] = []
     for case .match(let text, let id) in compiled.bindings {

@@ -33,7 +33,7 @@ extension QueryRunner {
   ///
   /// - Parameter cached: whether the connection caches the statements that find candidates.
   func path(
-    of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database
+    of query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool, _ db: GRDB.Database
   ) throws -> QueryPath {
     let rows = try candidates(query, parameters, cached: cached, db)
     if try benefitsFromThreads(query, rows, db) { return .threads(among: rows) }
@@ -46,7 +46,7 @@ extension QueryRunner {
   ///   - cached: whether the connections cache the statements for later runs.
   ///   - readerPool: the threads that test the documents, if there are many.
   func statement(
-    of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database,
+    of query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool, _ db: GRDB.Database,
     _ readerPool: ReaderPool
   ) throws -> (statement: SQLStatement, isScanning: Bool) {
     let path = try path(of: query, parameters, cached: cached, db)
@@ -68,7 +68,8 @@ extension QueryRunner {
 
   /// The rows that several threads find; nil if more threads do not help, or if too many rows would match.
   private func rows(
-    _ path: QueryPath, _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database,
+    _ path: QueryPath, _ query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool,
+    _ db: GRDB.Database,
     _ readerPool: ReaderPool
   ) throws -> [Int64]? {
     guard case .threads(let candidates) = path, let filter = query.rowFilter else { return nil }
@@ -80,7 +81,7 @@ extension QueryRunner {
 
   /// The candidates of pattern indexes for a query; nil if none is used, or if there are too many candidates.
   private func candidates(
-    _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database
+    _ query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool, _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Other indexes may be searched as well, which requires the values of all parameters.
     guard let collection = query.candidates?.collection,

@@ -32,7 +32,7 @@ final class QueryRunner: Sendable {
   /// - Returns: the compiled query.
   @discardableResult
   func run(
-    _ parameters: [String: JSONValue], isStreaming: Bool = false,
+    _ parameters: [ExactString: JSONValue], isStreaming: Bool = false,
     _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
     try Deadline.run(timeout.withLock { $0 }, of: "query") {
@@ -41,7 +41,7 @@ final class QueryRunner: Sendable {
   }
 
   private func runWithoutLimit(
-    _ parameters: [String: JSONValue], isStreaming: Bool,
+    _ parameters: [ExactString: JSONValue], isStreaming: Bool,
     _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
     // The compiled query shows whether helper threads can make the read faster.

@@ -130,17 +130,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   ///   - ``CBLError/invalidQuery`` if there is no column `dataKey`, or if the type has a ``DocumentID`` and the row has
   ///     no id.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
-    guard let dataKey else {
-      do {
-        return try decode(self, type)
-      } catch let error as CBLError
-        where error.code == CBLError.decodingError && columns.names.count == 1 && value(at: 0) is DictionaryObject
-      {
-        let hint =
-          "; the row has one column, a dictionary: data(as:dataKey: \"\(columns.names[0])\") reads the type from it"
-        throw CBLError(error.code, error.message + hint)
-      }
-    }
+    guard let dataKey else { return try decode(self, type) }
     guard let position = columns.position(of: dataKey) else {
       throw CBLError(
         CBLError.invalidQuery,
@@ -158,8 +148,23 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
       }
       return object
     } catch {
-      throw CodingFailure.decoding(error, "a row of the result as \(type)")
+      let failure = CodingFailure.decoding(error, "a row of the result as \(type)")
+      guard value is Result, let column = dictionaryColumn(for: error) else { throw failure }
+      let hint = "the column \"\(column)\" is a dictionary: data(as:dataKey: \"\(column)\") reads the type from it"
+      throw CBLError(CBLError.decodingError, "\(CBLError.message(of: failure)); \(hint)")
     }
+  }
+
+  /// Returns the name of the column that the caller of ``data(as:dataKey:)`` may have meant: the only column, if it is a
+  /// dictionary, or the first dictionary that has the property that the row does not have.
+  private func dictionaryColumn(for error: any Error) -> String? {
+    guard let error = error as? DecodingError else { return nil }
+    if columns.names.count == 1, value(at: 0) is DictionaryObject { return columns.names[0] }
+    guard case .keyNotFound(let key, let context) = error, context.codingPath.count == 1 else { return nil }
+    let position = columns.names.indices.first { position in
+      (value(at: position) as? DictionaryObject)?.contains(key: key.stringValue) == true
+    }
+    return position.map { columns.names[$0] }
   }
 
   /// Returns the id of the document that the row comes from.

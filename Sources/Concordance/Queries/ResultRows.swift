@@ -11,9 +11,9 @@ public struct ResultRows: AsyncSequence, Sendable {
   public typealias Element = Result
 
   private let query: Query
-  private let parameters: [String: JSONValue]
+  private let parameters: [ExactString: JSONValue]
 
-  init(_ query: Query, _ parameters: [String: JSONValue]) {
+  init(_ query: Query, _ parameters: [ExactString: JSONValue]) {
     self.query = query
     self.parameters = parameters
   }
@@ -68,7 +68,7 @@ final class ResultCursor: Sendable {
   }
 
   private let query: Query
-  private let parameters: [String: JSONValue]
+  private let parameters: [ExactString: JSONValue]
   /// A statement belongs to the connection of its snapshot, which is used only under this lock.
   private let state: Mutex<Unchecked<State>>
 
@@ -77,7 +77,7 @@ final class ResultCursor: Sendable {
   /// The size in bytes after which a batch ends. A row may contain documents of 50 MiB.
   private static let maximumSize = 1 << 20
 
-  init(_ query: Query, _ parameters: [String: JSONValue]) {
+  init(_ query: Query, _ parameters: [ExactString: JSONValue]) {
     self.query = query
     self.parameters = parameters
     state = Mutex(Unchecked(value: State()))

@@ -91,7 +91,10 @@ final class CollectionReplica: ReplicaCollection {
 
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable {
     let notifier = engine.changes
-    return ChangeObservation(notifier.token(of: notifier.add(to: record, documentID: nil, on: queue) { _ in body() }))
+    let addition = notifier.add(to: record, documentID: nil, on: queue, call: { _ in body() })
+    // Otherwise, a continuous replication would send no later changes.
+    if case .failed(let error) = addition { throw error }
+    return ChangeObservation(notifier.token(of: addition))
   }
 
   /// Removes a listener when it is released.

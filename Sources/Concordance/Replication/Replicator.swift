@@ -151,7 +151,8 @@ public final class Replicator: Sendable {
     let collections = zip(replicas, config.collections).map { replica, configuration in
       ReplicatedCollection(
         collection: replica, checkpointID: replica.remote ?? "",
-        documentIDs: configuration.documentIDs.map { Set($0) }, channels: configuration.channels ?? [])
+        documentIDs: configuration.documentIDs.map { Set($0.map { ExactString($0) }) },
+        channels: configuration.channels ?? [])
     }
     return ActiveReplication(
       database: replica, collections: collections, options: config.replicationOptions, clock: clock,
@@ -298,6 +299,17 @@ public final class Replicator: Sendable {
   ///   - ``CBLError/notFound`` if the configuration does not contain the collection.
   /// - Complexity: O(n) in the number of documents that have changed since the last run.
   public func pendingDocumentIds(collection: Collection) throws -> Set<String> {
+    Set(try pendingIDs(of: collection).map(\.text))
+  }
+
+  /// Returns whether the document with this id has a change that has not been sent.
+  ///
+  /// - Throws: the same errors as ``pendingDocumentIds(collection:)``.
+  public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {
+    try pendingIDs(of: collection).contains(ExactString(id))
+  }
+
+  private func pendingIDs(of collection: Collection) throws -> Set<ExactString> {
     try withPublicErrors {
       guard config.replicatorType != .pull else {
         throw CBLError(CBLError.unsupported, "a replicator that only pulls has no pending documents")
@@ -307,28 +319,21 @@ public final class Replicator: Sendable {
           CBLError.notFound, "the configuration of the replicator does not contain \(collection.fullName)")
       }
       let source = replicas[index]
-      let wanted = config.collections[index].documentIDs.map { Set($0) }
+      let wanted = config.collections[index].documentIDs.map { Set($0.map { ExactString($0) }) }
       let completed =
         try source.remote.flatMap { try replica.checkpoint($0) }.flatMap { Checkpoint(json: $0)?.completed }
         ?? SequenceSet()
-      var pending: Set<String> = []
+      var pending: Set<ExactString> = []
       var position = completed.completedThrough
       while true {
         let changes = try source.changes(after: position, limit: 1000)
         for revision in changes.revisions where !completed.contains(revision.sequence) {
-          guard wanted?.contains(revision.id) ?? true, try source.shouldSend(revision) else { continue }
-          pending.insert(revision.id)
+          guard wanted?.contains(ExactString(revision.id)) ?? true, try source.shouldSend(revision) else { continue }
+          pending.insert(ExactString(revision.id))
         }
         guard !changes.isComplete, changes.last > position else { return pending }
         position = changes.last
       }
     }
-  }
-
-  /// Returns whether the document with this id has a change that has not been sent.
-  ///
-  /// - Throws: the same errors as ``pendingDocumentIds(collection:)``.
-  public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {
-    try pendingDocumentIds(collection: collection).contains(id)
   }
 }

@@ -1,4 +1,5 @@
 import DocumentStore
+import JSONText
 public import Relevance
 import TextAnalysis
 import TextIndex
@@ -50,31 +51,32 @@ extension Collection {
       ? try groupingDuplicates(fused, limit: limit) : fused.prefix(limit).map { [$0] }
     let wanted = groups.compactMap(\.first)
     let duplicates = Dictionary(
-      groups.map { ($0[0].document, $0.dropFirst().map(\.document)) }, uniquingKeysWith: { first, _ in first })
-    var found: [String: SearchHit] = [:]
+      groups.map { (ExactString($0[0].document), $0.dropFirst().map(\.document)) },
+      uniquingKeysWith: { first, _ in first })
+    var found: [ExactString: SearchHit] = [:]
     let explains = requests.contains(where: \.explains)
-    let wantedIDs = Set(wanted.map(\.document))
-    var parts: [String: [FusionExplanation.Part]] = [:]
+    let wantedIDs = Set(wanted.map { ExactString($0.document) })
+    var parts: [ExactString: [FusionExplanation.Part]] = [:]
     for (number, (request, ranking)) in zip(requests, rankings).enumerated() {
       // Snippets are created only down to the lowest-ranked hit that is needed from this search.
       let missing = wantedIDs.subtracting(found.keys)
       let needed = request.explains ? wantedIDs : missing
-      var explanations: [String: ScoreExplanation] = [:]
-      if let last = ranking.lastIndex(where: { needed.contains($0.document) }) {
+      var explanations: [ExactString: ScoreExplanation] = [:]
+      if let last = ranking.lastIndex(where: { needed.contains(ExactString($0.document)) }) {
         var request = request
         if missing.isEmpty { request.snippetCount = 0 }
         request.allowsPartialResults = false
         (request.limit, request.offset) = (last + 1, 0)
         (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
         for hit in try search(request).hits {
-          if missing.contains(hit.id) { found[hit.id] = hit }
+          if missing.contains(ExactString(hit.id)) { found[hit.id] = hit }
           explanations[hit.id] = hit.explanation
         }
       }
       guard explains else { continue }
       let scores = method.normalizedScores(of: ranking)
-      for (index, hit) in ranking.enumerated() where wantedIDs.contains(hit.document) {
-        parts[hit.document, default: []].append(
+      for (index, hit) in ranking.enumerated() where wantedIDs.contains(ExactString(hit.document)) {
+        parts[ExactString(hit.document), default: []].append(
           FusionExplanation.Part(
             search: number, rank: index + 1, score: hit.score, normalizedScore: scores[index],
             weight: weights.indices.contains(number) ? weights[number] : 1,

@@ -10,7 +10,7 @@ import TextIndex
 struct SearchCondition {
   private let all: CompiledQuery
   private let given: CompiledQuery
-  private let parameters: [String: JSONValue]
+  private let parameters: [ExactString: JSONValue]
   private let documentCount: Int64
 
   /// The number of rows that a thread tests at a time.

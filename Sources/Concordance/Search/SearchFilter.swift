@@ -20,7 +20,7 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
 
   private let content: Content
   /// The values of the parameters.
-  let parameters: [String: JSONValue]
+  let parameters: [ExactString: JSONValue]
 
   /// Creates a condition in SQL++, such as `stars >= 4 AND type = 'hotel'`.
   ///

@@ -83,6 +83,8 @@ public final class DatabaseImport {
   /// The changes that have been added but not passed to the writer yet.
   private var batch = TransferBatch()
   private let batchSize: Int
+  /// Whether a line has been added.
+  private var hasLines = false
   /// Saves the batches. Each added line reports one refused line, so there are not more of them than the batches that were
   /// saved meanwhile have lines.
   private let writer: TransferWriter
@@ -141,8 +143,11 @@ public final class DatabaseImport {
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     try withPublicErrors { try writer.requireUsable() }
     guard !line.trimmingSpace.isEmpty else { return }
+    // Without numbers, only the first line of the import is known to be the first line of a file.
+    let isFirst = number == 1 || (number == 0 && !hasLines)
+    hasLines = true
     let parsed = try withLineErrors(number) {
-      try parser.parse(line) { name, root in try target(named: name).preparation.terms(of: root) }
+      try parser.parse(line, isFirst: isFirst) { name, root in try target(named: name).preparation.terms(of: root) }
     }
     switch parsed {
     case .header(let version, let names):

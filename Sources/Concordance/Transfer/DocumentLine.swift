@@ -1,6 +1,6 @@
 import DocumentStore
-import Foundation
 import JSONText
+import QueryCompiler
 
 /// Writes a document as a line of an export. See the grammar in ExportFormat.swift.
 struct DocumentLine {
@@ -27,8 +27,11 @@ struct DocumentLine {
       object.member(ExportKey.id.rawValue, document.id)
       if collection.name != .default { object.member(ExportKey.collection.rawValue, collection.name.description) }
       if let expiration {
-        let date = Date(timeIntervalSince1970: Double(expiration) / 1000)
-        object.member(ExportKey.expiration.rawValue, DocumentDate.string(from: date))
+        if let text = ISO8601Date.text(expiration, hasMilliseconds: true) {
+          object.member(ExportKey.expiration.rawValue, text)
+        } else {
+          object.member(ExportKey.expiration.rawValue, expiration)
+        }
       }
       if !breaks.isEmpty {
         object.member(ExportKey.breaks.rawValue) { $0.array { array in breaks.forEach { array.write($0) } } }

@@ -20,8 +20,8 @@ struct ImportedDocument {
   let id: String?
   /// The full name of the collection; nil for the default collection.
   let collection: String?
-  /// The expiration time; nil if the document does not expire.
-  let expiration: Date?
+  /// The expiration time in milliseconds since 1970; nil if the document does not expire.
+  let expiration: Int64?
   let body: DocumentBody
   /// The terms of the document for the text indexes of its collection.
   let terms: [IndexedTerms]
@@ -52,6 +52,7 @@ struct LineParser {
   ///
   /// - Parameters:
   ///   - line: the UTF-8 bytes of a JSON object. White space around it is ignored.
+  ///   - isFirst: whether it is the first line of a file, which may be the header of a later version.
   ///   - analyze: returns the terms of a document, from the full name of its collection and its root.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a reserved member has an invalid value.
@@ -60,7 +61,8 @@ struct LineParser {
   ///
   ///   The errors of `analyze`.
   func parse(
-    _ line: UnsafeRawBufferPointer, analyze: (_ collection: String?, JSONElement) throws -> [IndexedTerms]
+    _ line: UnsafeRawBufferPointer, isFirst: Bool,
+    analyze: (_ collection: String?, JSONElement) throws -> [IndexedTerms]
   ) throws -> ImportedLine {
     try withPublicErrors {
       let line = line.trimmingSpace
@@ -73,19 +75,22 @@ struct LineParser {
         // If a key occurs twice, the first occurrence is used, as in documents.
         if let key = ExportKey(key), members[key] == nil { members[key] = value }
       }
-      if members[.id] == nil, let other = try other(members, count: count) { return other }
+      if members[.id] == nil, let other = try other(members, count: count, isFirst: isFirst) { return other }
       return .document(try document(members, count: count, line, analyze))
     }
   }
 
   /// Parses a line that is not a document; returns nil if the keys do not match any other kind of line.
-  private func other(_ members: [ExportKey: JSONElement], count: Int) throws -> ImportedLine? {
-    if let version = members[.header]?.int64 {
-      return .header(version: version, migrations: try migrations(members[.migrations]))
-    }
+  private func other(_ members: [ExportKey: JSONElement], count: Int, isFirst: Bool) throws -> ImportedLine? {
+    let version = members[.header]?.int64
+    // A later version may add keys to its header.
+    if isFirst, let version, version > ExportFormat.version { return .header(version: version, migrations: []) }
     // An object with any other key is a document, even if it has a property with a reserved name.
     guard members.count == count else { return nil }
     switch Set(members.keys) {
+    case [.header], [.header, .migrations]:
+      guard let version else { return nil }
+      return .header(version: version, migrations: try migrations(members[.migrations]))
     case [.collection]: return .collection(try string(members, .collection))
     case [.blob, .length, .offset, .data]:
       guard let length = members[.length]?.int64, let offset = members[.offset]?.int64,
@@ -174,12 +179,19 @@ extension LineParser {
     return id
   }
 
-  private func expiration(_ described: [ExportKey: JSONElement]) throws -> Date? {
+  /// Returns the expiration in milliseconds since 1970.
+  private func expiration(_ described: [ExportKey: JSONElement]) throws -> Int64? {
     guard let element = described[.expiration], element.kind != .null else { return nil }
+    if let milliseconds = element.int64 {
+      guard milliseconds.magnitude <= DocumentExpiration.limit else {
+        throw LineParser.fault("the number in _expiration is not a time in milliseconds since 1970")
+      }
+      return milliseconds
+    }
     guard let date = DocumentDate.date(from: try string(described, .expiration)) else {
       throw LineParser.fault("_expiration is not a date in ISO 8601")
     }
-    return date
+    return try Collection.milliseconds(date)
   }
 
   /// Returns the line as an object without the members in `names`, which are reserved.

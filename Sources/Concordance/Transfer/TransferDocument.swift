@@ -1,5 +1,4 @@
 import DocumentStore
-import Foundation
 
 /// A document that an import saves.
 ///
@@ -8,9 +7,10 @@ final class TransferDocument: Sendable {
   let collection: Collection
   let id: String
   let content: PreparedBody
-  let expiration: Date?
+  /// The expiration time in milliseconds since 1970; nil if the document does not expire.
+  let expiration: Int64?
 
-  init(_ collection: Collection, id: String, _ content: PreparedBody, expiration: Date?) {
+  init(_ collection: Collection, id: String, _ content: PreparedBody, expiration: Int64?) {
     self.collection = collection
     self.id = id
     self.content = content
@@ -73,12 +73,14 @@ extension TransferDocument {
     of saved: DocumentWriter.Change, _ writer: CollectionWriter, _ transaction: WriteTransaction
   ) throws -> Bool {
     guard let expiration else { return false }
-    let milliseconds = try Collection.milliseconds(expiration)
+    guard expiration.magnitude <= DocumentExpiration.limit else {
+      throw CBLError(CBLError.invalidParameter, "\(expiration) ms since 1970 is not a valid expiration time")
+    }
     if saved.isUnchanged {
       let stored = try DocumentReader(collection.record, transaction.db).expiration(id: id)
-      if stored == milliseconds { return false }
+      if stored == expiration { return false }
     }
-    _ = try writer.documents.setExpiration(milliseconds, id: id)
+    _ = try writer.documents.setExpiration(expiration, id: id)
     return true
   }
 }

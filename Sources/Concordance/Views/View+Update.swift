@@ -11,6 +11,7 @@ extension View {
       try self.isCurrent(requireStored(db), db, orFilled: onlyFirst)
     }
     guard !isCurrent else { return }
+    let (liveQueries, record, run) = (engine.liveQueries, collection.record, Interruption.current)
     try engine.write { transaction in
       let db = transaction.db
       let stored = try requireStored(db)
@@ -18,9 +19,13 @@ extension View {
       let map =
         try functions?.makeMap(of: collection)
         ?? stored.configuration.definition().makeMap(of: collection.record, db)
-      _ = try ViewUpdate(
+      let before = try ViewState(stored.tables, db).lastSequence
+      let after = try ViewUpdate(
         stored.tables, of: collection.record, reducer: stored.configuration.builtInReduce?.reducer, db, map: map
-      ).run()
+      ).run().lastSequence
+      guard after != before else { return }
+      // Live queries that do not update the view themselves.
+      transaction.onCompletion { if $0 { liveQueries.runAgain(of: record, except: run) } }
     }
   }
 
@@ -47,18 +52,16 @@ extension View {
   ///   another version.
   func functions(of stored: StoredView) throws -> ViewFunctions? {
     guard stored.configuration.isFunction else { return nil }
-    guard let functions = engine.views.functions(of: self) else {
+    if let functions = engine.views.functions(of: self, stored.configuration) { return functions }
+    guard let latest = engine.views.latestFunctions(of: self) else {
       throw CBLError(
         CBLError.notFound,
         "the map function of the view \"\(name)\" is not in the file; set it with setMap after the database is opened")
     }
-    guard functions.configuration == stored.configuration else {
-      throw CBLError(
-        CBLError.conflict,
-        "the view \"\(name)\" has version \"\(stored.configuration.version ?? "")\" in the file, not "
-          + "\"\(functions.configuration.version ?? "")\": another program has changed it; set the map function again")
-    }
-    return functions
+    throw CBLError(
+      CBLError.conflict,
+      "the view \"\(name)\" has version \"\(stored.configuration.version ?? "")\" in the file, not "
+        + "\"\(latest.configuration.version ?? "")\": another program has changed it; set the map function again")
   }
 
   /// Returns the reduce function of a view; nil if it has none.

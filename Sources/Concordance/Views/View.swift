@@ -61,8 +61,15 @@ public final class View: Sendable {
           "the view \"\(name)\" has SQL++ expressions; delete it before you set a map function, or use another name")
       }
       let isChanged = stored?.configuration != configuration
-      if isChanged { try collection.createIndex(name, definition) }
-      engine.views.set(ViewFunctions(configuration: configuration, map: map, reduce: reduce), for: self)
+      // Set first, so that queries of other threads find the functions of the version that they read in the file.
+      let previous = engine.views.set(
+        ViewFunctions(configuration: configuration, map: map, reduce: reduce), for: self)
+      do {
+        if isChanged { try collection.createIndex(name, definition) }
+      } catch {
+        engine.views.restore(previous, for: self)
+        throw error
+      }
       if isChanged { engine.liveQueries.runAgain(of: collection.record) }
       return isChanged
     }
@@ -122,7 +129,7 @@ public final class View: Sendable {
   ///
   /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
   public func delete() throws {
-    engine.views.set(nil, for: self)
+    engine.views.restore([], for: self)
     guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
     try collection.deleteIndex(forName: name)
   }

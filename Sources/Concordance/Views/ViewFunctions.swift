@@ -23,19 +23,39 @@ final class ViewRegistry: Sendable {
     let name: [UInt8]
   }
 
-  private let functions = Locked<[Key: ViewFunctions]>([:])
+  /// The functions of the last two versions of each view, the latest first. While a program sets a new version, queries of
+  /// other threads still read the previous one.
+  private let functions = Locked<[Key: [ViewFunctions]]>([:])
 
-  func set(_ value: ViewFunctions?, for view: View) {
+  /// Adds the functions of a version, which replace those of the same version.
+  ///
+  /// - Returns: the functions before, for ``restore(_:for:)``.
+  func set(_ latest: ViewFunctions, for view: View) -> [ViewFunctions] {
+    functions.withLock { functions in
+      let known = functions[key(of: view)] ?? []
+      functions[key(of: view)] = [latest] + known.filter { $0.configuration != latest.configuration }.prefix(1)
+      return known
+    }
+  }
+
+  /// Replaces all functions of a view.
+  func restore(_ previous: [ViewFunctions], for view: View) {
     let replaced = functions.withLock { functions in
       let key = key(of: view)
-      defer { functions[key] = value }
+      defer { functions[key] = previous.isEmpty ? nil : previous }
       return functions[key]
     }
     // Released outside the lock, because a function may own objects whose deinitializers call this database.
     withExtendedLifetime(replaced) {}
   }
 
-  func functions(of view: View) -> ViewFunctions? { functions.withLock { $0[key(of: view)] } }
+  /// Returns the functions of a version of a view.
+  func functions(of view: View, _ configuration: ViewConfiguration) -> ViewFunctions? {
+    functions.withLock { $0[key(of: view)]?.first { $0.configuration == configuration } }
+  }
+
+  /// Returns the functions that were set last.
+  func latestFunctions(of view: View) -> ViewFunctions? { functions.withLock { $0[key(of: view)]?.first } }
 
   private func key(of view: View) -> Key { Key(collection: view.collection.record.id, name: Array(view.name.utf8)) }
 }

@@ -76,7 +76,8 @@ struct LiveViewQuery: Sendable {
     result = Swift.Result {
       let selection = try withPublicErrors { try ViewSelection(query) }
       return LiveResult(
-        scheduler: selection.collection.engine.liveQueries, collections: [selection.collection.record],
+        scheduler: selection.collection.engine.liveQueries, mayWrite: selection.mayWrite,
+        collections: [selection.collection.record],
         read: { try withPublicErrors { try ViewQueryRun(selection).run() } }, isEqual: { $0.elementsEqual($1) },
         isUnaffected: { _, _ in false })
     }

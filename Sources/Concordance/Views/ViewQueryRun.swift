@@ -24,12 +24,9 @@ struct ViewQueryRun {
       try view.updateIfNeeded(onlyFirst: query.indexUpdateMode != .before)
       let rows = try view.engine.store.read { try self.rows(of: view.requireStored($0), view, $0) }
       if query.indexUpdateMode == .after, rows.isStale {
-        // If this update fails, the next query that waits for an update reports the error.
-        view.engine.workers.submit {
-          guard (try? view.update()) != nil else { return }
-          // Live queries have delivered rows from before the update.
-          view.engine.liveQueries.runAgain(of: view.collection.record)
-        }
+        // If this update fails, the next query that waits for an update reports the error. Live queries have delivered rows
+        // from before the update, which runs them again.
+        view.engine.workers.submit { _ = try? view.update() }
       }
       return rows
     case .allDocuments(let collection):

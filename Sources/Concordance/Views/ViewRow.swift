@@ -114,7 +114,8 @@ extension ViewRow: Equatable {
   /// Returns whether both rows have the same key, value and document.
   public static func == (one: ViewRow, other: ViewRow) -> Bool {
     one.keyText == other.keyText && one.valueText == other.valueText
-      && one.sourceDocumentID == other.sourceDocumentID && one.sequence == other.sequence && one.error == other.error
+      && one.sourceDocumentID.map { ExactString($0) } == other.sourceDocumentID.map { ExactString($0) }
+      && one.sequence == other.sequence && one.error == other.error
       && one.fetchedText == other.fetchedText
   }
 }

@@ -69,4 +69,10 @@ struct ViewSelection: Sendable {
 
   /// The collection of the documents.
   var collection: Collection { source.collection }
+
+  /// Whether runs regularly update the view, and so may wait for another writer.
+  var mayWrite: Bool {
+    guard case .view = source else { return false }
+    return indexUpdateMode != .never
+  }
 }

@@ -1,14 +1,19 @@
+import JSONText
+
 /// The key of a document in a file: the row id of its collection and its own id.
 public struct DocumentKey: Hashable, Sendable {
   /// The row id of the collection in the catalog.
   public let collection: Int64
+  /// The id, which the file compares by bytes.
+  private let exactID: ExactString
+
   /// The document's id.
-  public let id: String
+  public var id: String { exactID.text }
 
   /// Creates a key.
   public init(collection: Int64, id: String) {
     self.collection = collection
-    self.id = id
+    exactID = ExactString(id)
   }
 }
 

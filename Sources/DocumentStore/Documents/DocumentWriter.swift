@@ -7,7 +7,7 @@ public struct DocumentWriter {
   public enum Precondition: Hashable, Sendable {
     /// No condition: the last writer wins.
     case none
-    /// The document does not exist, or only its tombstone does.
+    /// The document does not exist or has expired, or only its tombstone exists.
     case absent
     /// The document or tombstone has this revision.
     case revision(Int64)
@@ -63,7 +63,8 @@ public struct DocumentWriter {
   ///   - precondition: The condition on the stored document.
   ///   - skippingUnchanged: Whether a stored document with the same text keeps its sequence and revision, unless it has
   ///     expired. Only its source is updated, and only if `source` is not nil.
-  ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any.
+  ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any. Not called for
+  ///     an expired document.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
   ///   returns false, or ``StoreErrorKind/badDocumentID``.
   public func save(
@@ -88,7 +89,7 @@ public struct DocumentWriter {
     let existing = try reader.document(id: id, includingDeleted: true)
     try check(precondition, existing, id)
     guard let existing else { throw conflict(id) }
-    if let mayReplace, !existing.isDeleted, try !mayReplace(existing) { throw conflict(id) }
+    if let mayReplace, try isVisible(existing), try !mayReplace(existing) { throw conflict(id) }
     // A document that has expired is saved again, which removes its expiration.
     if skippingUnchanged, existing.body == body.bytes, try reader.contains(rowID: existing.rowID) {
       if let source, existing.source != source { try setSource(source, rowID: existing.rowID) }
@@ -216,11 +217,16 @@ extension DocumentWriter {
   private func check(_ precondition: Precondition, _ existing: StoredDocument?, _ id: String) throws {
     switch precondition {
     case .none: return
-    case .absent: if let existing, !existing.isDeleted { throw conflict(id) }
+    case .absent: if let existing, try isVisible(existing) { throw conflict(id) }
     case .revision(let revision):
       // A tombstone with this revision is not a conflict: the writer itself deleted the document and saves it again.
       if existing?.revision != revision { throw conflict(id) }
     }
+  }
+
+  /// Whether reads return a stored document: it is not a tombstone and has not expired.
+  private func isVisible(_ existing: StoredDocument) throws -> Bool {
+    try !existing.isDeleted && reader.contains(rowID: existing.rowID)
   }
 
   private func conflict(_ id: String) -> StoreError {

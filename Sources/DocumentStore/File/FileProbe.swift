@@ -38,7 +38,7 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): \(String(cString: strerror(errno)))")
     }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw StoreError(.cannotOpen, "\(path): is a directory, not a database")
+      throw folderError(path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(.cannotOpen, "\(path): is not a regular file; give the path of a database")
@@ -70,6 +70,17 @@ enum FileProbe {
         throw FileProbe.unwritable(path) ?? StoreError(.readOnly, "\(path): cannot be written; use a copy")
       }
     }
+  }
+
+  /// Returns the error for a folder, which may be a database of Couchbase Lite.
+  private static func folderError(_ path: String) -> StoreError {
+    guard access(path + "/db.sqlite3", F_OK) == 0 else {
+      return StoreError(.cannotOpen, "\(path): is a directory, not a database")
+    }
+    return StoreError(
+      .cannotOpen,
+      "\(path): is the folder of a Couchbase Lite database; importCouchbaseLite(at:) imports it into another database",
+      recovery: .importCouchbaseLite)
   }
 
   /// Throws if a writer could not change the file or create the files that SQLite needs next to it.

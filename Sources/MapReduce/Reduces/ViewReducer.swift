@@ -3,7 +3,8 @@ public import JSONText
 /// Reduces the rows of a view to one value.
 ///
 /// Rows are reduced to partial results (byte strings), which are then combined. The final result must not depend on how
-/// the rows are divided.
+/// the rows are divided, with one exception: a sum becomes a double at the first overflow of 64 bits, and the sum of
+/// doubles depends on the order of the additions, so such results may differ slightly.
 public protocol ViewReducer: Sendable {
   /// Whether partial results can be combined. If false, ``partial(of:)`` receives all rows of a group.
   var supportsRereduce: Bool { get }

@@ -45,11 +45,11 @@ struct ViewRowWriter {
     }
   }
 
-  /// Returns the ids of documents that have rows but no longer exist.
+  /// Returns the ids of documents that have rows or an error but no longer exist.
   func idsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
     let statement = try SQLStatement(
       sql: """
-        SELECT DISTINCT id FROM \(tables.rows)
+        SELECT id FROM (SELECT id FROM \(tables.rows) UNION SELECT id FROM \(tables.errors))
         WHERE id NOT IN (SELECT id FROM \(collection.table) WHERE deleted = 0)
         """, in: db)
     defer { statement.reset() }

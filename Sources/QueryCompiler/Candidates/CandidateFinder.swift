@@ -8,7 +8,7 @@ import TrigramIndex
 /// Finds the candidate rows of a query with pattern indexes and other indexes when the query runs.
 public struct CandidateFinder {
   private let query: CompiledQuery
-  private let parameters: [String: JSONValue]
+  private let parameters: [ExactString: JSONValue]
   private let cached: Bool
   private let db: Database
   /// The maximum number of candidates; with more, reading all documents is as fast.
@@ -21,7 +21,7 @@ public struct CandidateFinder {
   ///   - db: the connection.
   ///   - documentCount: the number of documents in the collection.
   public init(
-    _ query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: Database, documentCount: Int64
+    _ query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool, _ db: Database, documentCount: Int64
   ) {
     self.query = query
     self.parameters = parameters

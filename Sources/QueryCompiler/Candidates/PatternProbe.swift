@@ -19,7 +19,7 @@ public struct PatternProbe: Sendable {
     case parameter(String)
 
     /// Returns the text; nil for a parameter that is unset or not a string.
-    func value(_ parameters: [String: JSONValue]) -> String? {
+    func value(_ parameters: [ExactString: JSONValue]) -> String? {
       switch self {
       case .literal(let text): return text
       case .parameter(let name):
@@ -44,7 +44,7 @@ public struct PatternProbe: Sendable {
   /// parameter that is unset or not a string.
   ///
   /// - Returns: the trigram query, and whether all its trigrams must be on one line.
-  public func trigrams(_ parameters: [String: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
+  public func trigrams(_ parameters: [ExactString: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
     guard let pattern = text.value(parameters) else { return nil }
     switch kind {
     case .regularExpression(let flags):

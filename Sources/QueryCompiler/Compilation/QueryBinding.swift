@@ -1,3 +1,5 @@
+public import JSONText
+
 /// A value that is bound to a parameter of a compiled statement when it runs.
 public enum QueryBinding: Hashable, Sendable {
   /// The encoding in which a query parameter is bound.
@@ -8,13 +10,13 @@ public enum QueryBinding: Hashable, Sendable {
   /// The source of the text of a full-text query.
   public enum MatchText: Hashable, Sendable {
     case literal(String)
-    case parameter(String)
+    case parameter(ExactString)
   }
 
   /// A number that SQL text cannot represent exactly.
   case double(Double)
   /// A parameter of the query.
-  case parameter(String, Form)
+  case parameter(ExactString, Form)
   /// The matches of a full-text query in the full-text index with this id, for `concordance_hits` and
   /// `concordance_matches`.
   case match(MatchText, index: Int64)

@@ -24,7 +24,7 @@ extension SQLGenerator {
     case .property(let path, let source): return try property(path, source ?? "")
     case .everything(let source): return try everything(source ?? "")
     case .metadata(let field, let source): return try metadata(field, source ?? "")
-    case .parameter(let name): return bind(.parameter(name, .exact))
+    case .parameter(let name): return bind(.parameter(ExactString(name), .exact))
     case .variable(let name, let path): return member("\(try variable(name)).value", path)
     case .member(let base, let path): return member(try exact(base), path)
     case .negated(let operand): return "concordance_op_negate(\(try exact(operand)))"

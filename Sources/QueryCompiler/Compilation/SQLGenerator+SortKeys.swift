@@ -15,7 +15,7 @@ extension SQLGenerator {
       return "concordance_key(\(try document(name)).body, \(SQLText.literal(path.description)))"
     case .metadata(.deleted, let name?): return "\(try document(name)).deleted"
     case .metadata(.some, _), .rank: return try exact(expression)
-    case .parameter(let name): return bind(.parameter(name, .sortKey))
+    case .parameter(let name): return bind(.parameter(ExactString(name), .sortKey))
     case .conditional(let subject, let branches, let otherwise):
       return try conditional(subject, branches, otherwise.map { try key($0) } ?? "NULL", key)
     case .collated(let operand, let collation): return try withCollation(collation) { try key(operand) }

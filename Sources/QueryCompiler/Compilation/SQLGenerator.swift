@@ -188,7 +188,7 @@ final class SQLGenerator {
     let id = try self.index(index).id
     switch query {
     case .string(let text): return bind(.match(.literal(text), index: id))
-    case .parameter(let name): return bind(.match(.parameter(name), index: id))
+    case .parameter(let name): return bind(.match(.parameter(ExactString(name)), index: id))
     default:
       throw QueryCompilationError(
         .unsupported,

@@ -231,11 +231,11 @@ struct StatementWriter {
   // MARK: Parameters
 
   private var parameterNames: [String] {
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     for expression in query.expressions {
-      expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
+      expression.visit { if case .parameter(let name) = $0 { names.insert(ExactString(name)) } }
     }
-    return names.sorted()
+    return names.sorted().map(\.text)
   }
 }
 

@@ -2,7 +2,7 @@ import JSONText
 public import SQLiteAccess
 
 /// A value in a result row.
-public enum ColumnValue: Hashable, Sendable {
+public enum ColumnValue: Sendable {
   case missing
   case null
   case boolean(Bool)
@@ -11,6 +11,34 @@ public enum ColumnValue: Hashable, Sendable {
   case string(String)
   /// An array or an object, as JSON text.
   case container([UInt8])
+}
+
+extension ColumnValue: Hashable {
+  /// Returns whether two values are the same. Strings are compared by their bytes.
+  public static func == (one: ColumnValue, other: ColumnValue) -> Bool {
+    switch (one, other) {
+    case (.missing, .missing), (.null, .null): true
+    case (.boolean(let one), .boolean(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.double(let one), .double(let other)): one == other
+    case (.string(let one), .string(let other)): ExactString(one) == ExactString(other)
+    case (.container(let one), .container(let other)): one == other
+    default: false
+    }
+  }
+
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .missing: hasher.combine(0)
+    case .null: hasher.combine(1)
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(ExactString(value))
+    case .container(let value): hasher.combine(value)
+    }
+  }
 }
 
 extension ColumnValue {

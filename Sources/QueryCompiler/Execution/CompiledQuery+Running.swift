@@ -16,7 +16,7 @@ extension CompiledQuery {
   /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for
   ///   a parameter whose text is not a full-text query.
   public func bind(
-    _ parameters: [String: JSONValue], to statement: SQLStatement, given: MatchSet? = nil,
+    _ parameters: [ExactString: JSONValue], to statement: SQLStatement, given: MatchSet? = nil,
     among candidates: [Int64]? = nil, in db: Database
   ) throws {
     try requireValues(of: parameters)
@@ -35,7 +35,7 @@ extension CompiledQuery {
       case .match(.literal(let text), let id): try bindMatch(text, id, index, statement, candidates, db)
       case .match(.parameter(let name), let id):
         guard case .string(let text)? = parameters[name] else {
-          throw QueryCompilationError(.unsetParameter, "the parameter $\(name) of MATCH must be a string")
+          throw QueryCompilationError(.unsetParameter, "the parameter $\(name.text) of MATCH must be a string")
         }
         try bindMatch(text, id, index, statement, candidates, db)
       }
@@ -43,11 +43,12 @@ extension CompiledQuery {
   }
 
   /// Throws ``QueryCompilationError`` if a parameter has no value.
-  public func requireValues(of parameters: [String: JSONValue]) throws {
+  public func requireValues(of parameters: [ExactString: JSONValue]) throws {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
       let names = unset.map { "$\($0)" }.joined(separator: ", ")
-      let unknown = parameters.keys.filter { !parameterNames.contains($0) }.sorted().map { "$\($0)" }
+      let known = Set(parameterNames.map { ExactString($0) })
+      let unknown = parameters.keys.filter { !known.contains($0) }.sorted().map { "$\($0.text)" }
       throw QueryCompilationError(
         .unsetParameter,
         "the query has no value for \(names); set its parameters before it runs"

@@ -57,7 +57,8 @@ public struct RowFilter: Sendable {
   /// - Parameter cached: whether the connections cache the statement for later use.
   /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func rows(
-    of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: Database, _ readerPool: ReaderPool
+    of query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool, _ db: Database,
+    _ readerPool: ReaderPool
   ) throws -> [Int64]? {
     let selection = selection
     let ranges = try RowRanges(of: collection, size: RowFilter.partSize, db)
@@ -83,7 +84,7 @@ public struct RowFilter: Sendable {
   ///
   /// - Throws: as ``rows(of:_:cached:_:_:)``.
   public func rows(
-    among candidates: [Int64], of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool,
+    among candidates: [Int64], of query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool,
     _ db: Database, _ readerPool: ReaderPool
   ) throws -> [Int64] {
     let candidateSelection = candidateSelection
@@ -103,7 +104,7 @@ public struct RowFilter: Sendable {
   }
 
   private func rows(
-    _ thread: ThreadStatement, of query: CompiledQuery, _ parameters: [String: JSONValue]
+    _ thread: ThreadStatement, of query: CompiledQuery, _ parameters: [ExactString: JSONValue]
   ) throws -> [Int64] {
     let statement = thread.statement
     defer { statement.clear() }

@@ -108,6 +108,9 @@ enum DiagnosticHint: Hashable, Sendable {
   case nameTheSource
   case collationNeedsParentheses
   case joinNotSupported
+  case joinNeedsCondition
+  case crossJoinHasNoCondition
+  case bitwiseOperator
   case reservedKey(String)
   case parameterForArgument
   case listInBraces

@@ -26,13 +26,16 @@ extension QueryText {
     throw error(.unterminatedQuote, at: SourceSpan(start..<start + 1), hint: hint)
   }
 
-  /// Returns the decimal number at `position`: `12`, `1.5`, `1.5e3`.
+  /// Returns the decimal number at `position`: `12`, `1.5`, `1.5e3`, `.5`.
   ///
   /// - Parameters:
-  ///   - position: the offset of the first digit; afterwards the offset after the number.
+  ///   - position: the offset of the first digit, or of a dot before it; afterwards the offset after the number.
+  ///   - mayEndInDot: whether the number may have no digits after its dot: `5.`, `5.e3`.
   ///   - isInName: whether the character at an offset can be part of a name. `12abc` is an error, not the number 12
   ///     followed by a name.
-  func decimalNumber(at position: inout Int, isInName: (Int) -> Bool) throws(QuerySyntaxError) -> Number {
+  func decimalNumber(
+    at position: inout Int, mayEndInDot: Bool = false, isInName: (Int) -> Bool
+  ) throws(QuerySyntaxError) -> Number {
     let start = position
     skipDigits(&position)
     var isInteger = true
@@ -40,15 +43,13 @@ extension QueryText {
       isInteger = false
       position += 1
       skipDigits(&position)
+    } else if mayEndInDot, isLastDot(at: position, isInName: isInName) {
+      isInteger = false
+      position += 1
     }
-    if let byte = byte(at: position), byte | 0x20 == UInt8(ascii: "e") {
-      let sign = self.byte(at: position + 1)
-      var digits = position + (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") ? 2 : 1)
-      if isDigit(at: digits) {
-        isInteger = false
-        skipDigits(&digits)
-        position = digits
-      }
+    if let end = exponentEnd(at: position) {
+      isInteger = false
+      position = end
     }
     while isInName(position) { position += scalarLength(at: position) }
     let span = SourceSpan(start..<position)
@@ -57,6 +58,25 @@ extension QueryText {
     if isInteger, let value = Int64(text) { return .integer(value) }
     guard let value = Double(text), value.isFinite else { throw error(.malformedNumber, at: span) }
     return .double(value)
+  }
+
+  /// Returns whether a dot at an offset belongs to the number before it, as in `5.` and `5.e3`, instead of to a path
+  /// such as `5.name` or to a second dot.
+  private func isLastDot(at offset: Int, isInName: (Int) -> Bool) -> Bool {
+    guard byte(at: offset) == UInt8(ascii: ".") else { return false }
+    if let end = exponentEnd(at: offset + 1) { return !isInName(end) }
+    let next = byte(at: offset + 1)
+    return next != UInt8(ascii: ".") && next != UInt8(ascii: "`") && !isInName(offset + 1)
+  }
+
+  /// Returns the offset after an exponent such as `e3` and `E-7`; nil if there is none at `offset`.
+  private func exponentEnd(at offset: Int) -> Int? {
+    guard let byte = byte(at: offset), byte | 0x20 == UInt8(ascii: "e") else { return nil }
+    let sign = self.byte(at: offset + 1)
+    var end = offset + (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") ? 2 : 1)
+    guard isDigit(at: end) else { return nil }
+    skipDigits(&end)
+    return end
   }
 
   func isDigit(at offset: Int) -> Bool { byte(at: offset).map { $0 &- 0x30 < 10 } ?? false }

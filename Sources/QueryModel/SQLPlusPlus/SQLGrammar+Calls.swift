@@ -33,6 +33,8 @@ extension SQLGrammar {
       arguments = try list { grammar throws(QuerySyntaxError) in try grammar.operand(.collation) }
     }
     try close(.rightParenthesis, of: opening, or: [.element("an operator"), .symbol(",")])
+    // As in Couchbase Lite, COUNT() counts rows.
+    if function == .count, arguments.isEmpty, !isDistinct { arguments = [SQLOperand(.everything(source: nil))] }
     guard function.takes(arguments.count) else {
       throw source.error(.argumentCount(function, given: arguments.count), at: token.span)
     }

@@ -53,9 +53,12 @@ extension SQLGrammar {
     return token(ahead: 1).kind == .symbol(.leftParenthesis)
   }
 
-  /// `SOME` is a name unless a variable and `IN` follow it.
+  /// `SOME` is a name unless a variable and `IN` follow it or `SOME AND EVERY`.
   private var isSome: Bool {
-    current.isWord("SOME") && token(ahead: 1).name != nil && token(ahead: 2).kind == .keyword(.in)
+    guard current.isWord("SOME") else { return false }
+    let isEvery = token(ahead: 1).kind == .keyword(.and) && token(ahead: 2).kind == .keyword(.every)
+    let variable = isEvery ? 3 : 1
+    return token(ahead: variable).name != nil && token(ahead: variable + 1).kind == .keyword(.in)
   }
 
   // MARK: Names and paths
@@ -197,7 +200,7 @@ extension SQLGrammar {
     return operand.expression
   }
 
-  /// `(ANY | SOME | EVERY | ANY AND EVERY) v IN array SATISFIES condition END`
+  /// `(ANY | SOME | EVERY | ANY AND EVERY | SOME AND EVERY) v IN array SATISFIES condition END`
   private mutating func quantified() throws(QuerySyntaxError) -> SQLOperand {
     let token = advance()
     var quantifier: Quantifier = token.kind == .keyword(.every) ? .every : .any

@@ -13,7 +13,7 @@ extension SQLGrammar {
     try expect(.select)
     readSourceNames()
     var query = SelectQuery(columns: [])
-    query.isDistinct = accept(.distinct)
+    query.isDistinct = distinct()
     query.columns = try list { grammar throws(QuerySyntaxError) in try grammar.column() }
     if accept(.from) {
       query.sources = try sources()

@@ -68,8 +68,10 @@ extension SQLGrammar {
     case .collection(let kind):
       var source = QuerySource(.collection(try collectionPath()), join: kind)
       source.alias = try alias()
-      if kind != .cross {
-        try expect(.on)
+      if kind == .cross {
+        if isAt(.on) { throw unexpected([], hint: .crossJoinHasNoCondition) }
+      } else {
+        guard accept(.on) else { throw unexpected([.symbol("ON")], hint: .joinNeedsCondition) }
         source.condition = try expression()
       }
       return source

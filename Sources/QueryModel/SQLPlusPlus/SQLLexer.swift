@@ -8,8 +8,8 @@ struct SQLLexer: Lexer {
   static func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
     guard name.utf8.allSatisfy({ isWordByte($0) && $0 != UInt8(ascii: "$") }) else { return false }
-    // SOME and EXISTS are names or operators depending on the next token.
-    return SQLKeyword(named: name) == nil && !["SOME", "EXISTS"].contains(name.uppercased())
+    // The meaning of these words depends on the next token.
+    return SQLKeyword(named: name) == nil && !["ALL", "SOME", "EXISTS"].contains(name.uppercased())
   }
 
   init(source: QueryText) {
@@ -17,6 +17,7 @@ struct SQLLexer: Lexer {
   }
 
   mutating func next() throws(QuerySyntaxError) -> SQLToken {
+    let end = position
     try skipBlanks()
     let start = position
     guard let byte = source.byte(at: position) else { return token(.end, from: start) }
@@ -25,6 +26,8 @@ struct SQLLexer: Lexer {
     case UInt8(ascii: "`"): return token(.name(try source.quotedText(at: &position), isQuoted: true), from: start)
     case UInt8(ascii: "$"): return try parameter()
     case _ where source.isDigit(at: position): return try number()
+    case UInt8(ascii: ".") where source.isDigit(at: start + 1) && (start > end || !endsOperand(before: start)):
+      return try number()
     case _ where isInWord(at: position): return word()
     default: return try symbol()
     }
@@ -82,7 +85,7 @@ struct SQLLexer: Lexer {
 
   private mutating func number() throws(QuerySyntaxError) -> SQLToken {
     let start = position
-    return switch try source.decimalNumber(at: &position, isInName: isInWord) {
+    return switch try source.decimalNumber(at: &position, mayEndInDot: true, isInName: isInWord) {
     case .integer(let value): token(.integer(value), from: start)
     case .double(let value): token(.double(value), from: start)
     }
@@ -99,11 +102,23 @@ struct SQLLexer: Lexer {
   private mutating func symbol() throws(QuerySyntaxError) -> SQLToken {
     let start = position
     let pair = [source.byte(at: start), source.byte(at: start + 1)].compactMap { $0 }
+    if let length = bitwiseOperatorLength(pair) {
+      throw source.error(.unsupported, at: SourceSpan(start..<start + length), hint: .bitwiseOperator)
+    }
     guard let symbol = Self.symbols[pair] ?? Self.symbols[Array(pair.prefix(1))] else {
       throw source.error(.unexpected, at: SourceSpan(start..<start + source.scalarLength(at: start)))
     }
     position += symbol.rawValue.utf8.count
     return token(.symbol(symbol), from: start)
+  }
+
+  /// Returns the length of an operator such as `&` and `<<` at the beginning of two bytes, or nil. None is supported.
+  private func bitwiseOperatorLength(_ pair: [UInt8]) -> Int? {
+    switch String(decoding: pair, as: UTF8.self) {
+    case "||": nil
+    case "<<", ">>", "&&": 2
+    default: pair.first.map { "&|^~".utf8.contains($0) } == true ? 1 : nil
+    }
   }
 
   private static let symbols = Dictionary(
@@ -120,6 +135,12 @@ struct SQLLexer: Lexer {
   private func isInWord(at offset: Int) -> Bool {
     guard let byte = source.byte(at: offset) else { return false }
     return byte < 0x80 ? Self.isWordByte(byte) : source.whitespaceLength(at: offset) == 0
+  }
+
+  /// Returns whether the byte before an offset can be the last of an operand, after which a dot begins a path: `x.5`.
+  private func endsOperand(before offset: Int) -> Bool {
+    guard offset > 0, let byte = source.byte(at: offset - 1) else { return false }
+    return byte >= 0x80 || Self.isWordByte(byte) || ")]}'\"`.".utf8.contains(byte)
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// ```
-/// query      = SELECT [DISTINCT] column {, column} [FROM sources] [WHERE x] [GROUP BY x {, x}] [HAVING x]
+/// query      = SELECT [DISTINCT | ALL] column {, column} [FROM sources] [WHERE x] [GROUP BY x {, x}] [HAVING x]
 ///              [ORDER BY order {, order}] [LIMIT x] [OFFSET x] [;]
 /// column     = * | x [[AS] name]
 /// sources    = collection [[AS] name] {join}
@@ -35,9 +35,9 @@
 /// | `OR` | |
 /// | `COLLATE` | after the operand |
 ///
-/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`),
+/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `.5`, `5.`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`),
 /// a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`, `ANY v
-/// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
+/// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`, `SOME AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
 /// expression in parentheses.
 ///
 /// Reserved words and function names are case-insensitive; property names are case-sensitive. A name that is a reserved
@@ -51,7 +51,10 @@
 ///   it, as in SQL: `a COLLATE NOCASE = b`.
 /// - The right operand of `IN` may be any array, `x IN list`. Parentheses always make a list, even of one element, so
 ///   an array expression that needs parentheses needs two pairs, `x IN ((a || b))`.
-/// - Bitwise operators are not supported.
+/// - `ALL`, `SOME` and `EXISTS` are not reserved: each is a name if the next token does not fit the keyword, as in
+///   `SELECT all, some FROM x`.
+/// - The grammar of Couchbase Lite also contains `&`, `|`, `<<` and `>>`, and joins without `ON`, but its compiler
+///   refuses them. Here, they are syntax errors with a hint.
 ///
 /// Sources: <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html> and its list of
 /// differences from the server's language.

@@ -31,7 +31,8 @@ extension SQLWriter {
     case .variable(let name, let path): text += SQLWriter.name(name) + SQLWriter.path(path.components)
     case .member(.everything(let source?), let path): text += self.source(source) + SQLWriter.path(path.components)
     case .member(let base, let path):
-      write(base, .operand)
+      // A dot after digits can be part of the number: `5.e3`.
+      if base.isNumber { enclosed("(", [base], ")") } else { write(base, .operand) }
       text += SQLWriter.path(path.components)
     case .conditional(let subject, let branches, let otherwise): conditional(subject, branches, otherwise)
     case .quantified(let quantifier, let variable, let array, let condition):

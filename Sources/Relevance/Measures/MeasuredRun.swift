@@ -36,13 +36,13 @@ public struct MeasuredRun: Sendable {
       let grades = judgements.exactGrades[query] ?? [:]
       var rankings: [EvaluationRun.TieOrder: [DocumentKey]] = [:]
       values[query] = measures.enumerated().map { index, measure in
-        let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder).map(DocumentKey.init)
+        let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder).map { DocumentKey($0) }
         rankings[measure.tieOrder] = found
         if !measure.isDefined(found, grades: grades) { undefined[index].insert(query) }
         return measure.value(
           of: found, grades: grades,
           Compatibility.ideal(
-            (judgements.documents[query] ?? []).map(DocumentKey.init), grades, run.scoresByDocument(of: query)))
+            (judgements.documents[query] ?? []).map { DocumentKey($0) }, grades, run.scoresByDocument(of: query)))
       }
     }
     self.measures = measures

@@ -23,14 +23,43 @@ final class WordBreaker {
   func forEachSegment(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Bool
   ) -> Bool {
-    guard cicu_setText(breaks, bytes + start, Int64(end - start)) <= 0 else { return false }
-    var previous = start
+    if let replaced = WordBreaker.withJoiningQuotationMarks(
+      UnsafeBufferPointer(start: bytes + start, count: end - start))
+    {
+      return replaced.withUnsafeBufferPointer { text in
+        text.baseAddress.map { forEachSegmentUnchanged($0, end - start) { body(start + $0, start + $1) } } ?? true
+      }
+    }
+    return forEachSegmentUnchanged(bytes + start, end - start) { body(start + $0, start + $1) }
+  }
+
+  private func forEachSegmentUnchanged(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ body: (Int, Int) -> Bool) -> Bool
+  {
+    guard cicu_setText(breaks, bytes, Int64(count)) <= 0 else { return false }
+    var previous = 0
     while true {
       let offset = cicu_nextBreak(breaks)
       guard offset >= 0 else { return true }
-      let next = start + Int(offset)
+      let next = Int(offset)
       guard body(previous, next) else { return true }
       previous = next
     }
+  }
+
+  /// Returns a copy of a text in which `"` and a soft hyphen replace `“` and `”`; nil if it contains none. ICU joins only `"`
+  /// with the Hebrew letters around it, and ignores soft hyphens, so the offsets of segments stay the same.
+  private static func withJoiningQuotationMarks(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var copy: [UInt8]?
+    var index = 0
+    while index + 3 <= text.count {
+      guard text[index] == 0xE2, text[index + 1] == 0x80, text[index + 2] == 0x9C || text[index + 2] == 0x9D else {
+        index += 1
+        continue
+      }
+      if copy == nil { copy = Array(text) }
+      copy?.replaceSubrange(index..<index + 3, with: [0x22, 0xC2, 0xAD])
+      index += 3
+    }
+    return copy
   }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(try query.execute().allResults().count == 1)
   }
 
-  @Test func dateOutsideTheYears1To9999IsAnError() throws {
+  @Test func dateOutsideTheYears0To9999IsAnError() throws {
     for seconds in [3e11, -7e10, .infinity, .nan] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       expectError(CBLError.encodingError, "at: the date is outside") {

@@ -58,11 +58,11 @@ import Testing
   }
 
   @Test func mutableCopySharesNoState() throws {
-    let document = try MutableDocument(json: #"{"a":{"n":1}}"#)
-    document.dictionary(forKey: "a")?.setInt(2, forKey: "n")
-    let copy = document.toMutable()
+    let object = try MutableDictionaryObject(json: #"{"a":{"n":1}}"#)
+    object.dictionary(forKey: "a")?.setInt(2, forKey: "n")
+    let copy = object.toMutable()
     copy.dictionary(forKey: "a")?.setInt(3, forKey: "n")
-    #expect(document["a"]["n"].int == 2)
+    #expect(object["a"]["n"].int == 2)
     #expect(copy["a"]["n"].int == 3)
   }
 
@@ -164,12 +164,12 @@ import Testing
   }
 
   @Test func mutableCopyContainsTextThatWasSetInANestedObject() throws {
-    let document = try MutableDocument(json: #"{"a":{"x":1},"l":[1]}"#)
-    try document.dictionary(forKey: "a")?.setJSON(#"{"x":2}"#)
-    try document.array(forKey: "l")?.setJSON("[2]")
-    let copy = document.toMutable()
-    #expect(copy.toJSON() == #"{"a":{"x":2},"l":[2]}"# && copy == document)
-    let inner = try #require(document.dictionary(forKey: "a")?.toMutable())
+    let object = try MutableDictionaryObject(json: #"{"a":{"x":1},"l":[1]}"#)
+    try object.dictionary(forKey: "a")?.setJSON(#"{"x":2}"#)
+    try object.array(forKey: "l")?.setJSON("[2]")
+    let copy = object.toMutable()
+    #expect(copy.toJSON() == #"{"a":{"x":2},"l":[2]}"# && copy == object)
+    let inner = try #require(object.dictionary(forKey: "a")?.toMutable())
     try files.collection.save(document: MutableDocument(id: "y").setDictionary(inner, forKey: "a"))
     #expect(try files.collection.document(id: "y")?["a"]["x"].int == 2)
   }

@@ -96,6 +96,17 @@ import Testing
     #expect(read.contentType == "image/png" && read.content == Data("12345".utf8))
   }
 
+  @Test func blobWithoutContentFailsTheSave() throws {
+    let properties: [String: Any] = [
+      "@type": "blob", "digest": "sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=", "length": 5, "content_type": "text/plain",
+    ]
+    let message = "the content of the blob sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA= is not in the database"
+    expectError(CBLError.notFound, message) {
+      try collection.save(document: MutableDocument(id: "x", data: ["avatar": properties]))
+    }
+    #expect(collection.count == 0)
+  }
+
   @Test func rolledBackBatchStoresNoBlob() throws {
     struct Refused: Error {}
     let document = MutableDocument(id: "x").setBlob(blob(), forKey: "avatar")

@@ -107,6 +107,39 @@ import Testing
     #expect(document.int(forKey: "e\u{301}") == 2)
   }
 
+  @Test func documentsWithCanonicallyEquivalentIDsAreDifferent() throws {
+    let one = MutableDocument(id: "\u{E9}")
+    let two = MutableDocument(id: "e\u{301}")
+    #expect(one != two && one == MutableDocument(id: "\u{E9}"))
+    #expect(Set([one, two, MutableDocument(id: "\u{E9}")]).count == 2)
+  }
+
+  @Test func mutableDocumentIsItsOwnMutableForm() throws {
+    let document = MutableDocument(id: "x", data: ["n": 1])
+    let same = document.toMutable()
+    #expect(same === document && (document as Document).toMutable() === document)
+    try files.collection.save(document: same.setInt(2, forKey: "n"))
+    let read = try #require(try files.collection.document(id: "x"))
+    #expect(read.toMutable() !== read.toMutable() && read.int(forKey: "n") == 2)
+  }
+
+  @Test func datesFromYear0To9999CanBeSaved() throws {
+    let first = Date(timeIntervalSince1970: -62_167_219_200)
+    for (date, text) in [
+      (Date.distantPast, "0000-12-30T00:00:00.000Z"), (first, "0000-01-01T00:00:00.000Z"),
+      (Date(timeIntervalSince1970: 253_402_300_799), "9999-12-31T23:59:59.000Z"),
+    ] {
+      try files.collection.save(document: MutableDocument(id: "x").setDate(date, forKey: "d"))
+      let read = try #require(try files.collection.document(id: "x"))
+      #expect(read.string(forKey: "d") == text && read.date(forKey: "d") == date)
+    }
+    for date in [first.addingTimeInterval(-1), Date(timeIntervalSince1970: 253_402_300_800)] {
+      expectError(CBLError.invalidParameter, "a date outside the years 0 to 9999") {
+        try files.collection.save(document: MutableDocument(id: "x").setDate(date, forKey: "d"))
+      }
+    }
+  }
+
   @Test func conflictsAreDetectedWithFailOnConflict() throws {
     try files.save("x", "{}")
     let mine = try #require(try files.collection.document(id: "x")).toMutable().setInt(1, forKey: "n")

@@ -132,7 +132,7 @@ import Testing
     case 2:
       try files.collection.save(document: document)
       return try #require(try files.collection.document(id: "x")).toMutable()
-    case 3: return document.toMutable()
+    case 3: return try MutableDocument(id: "x", json: document.toJSON())
     case 4, 5:
       guard case .dict(var members)? = plain[key], let inner = document.dictionary(forKey: key) else { break }
       inner.setValue(value.swift, forKey: "inner")

@@ -1,3 +1,4 @@
+import JSONText
 import Testing
 
 @testable import Concordance
@@ -17,8 +18,10 @@ import Testing
   private func isUnaffected(_ text: String, byChangesOf ids: Set<String>) throws -> Bool {
     let query = try files.database.createQuery(text)
     let reader = try LiveQueryReader(query, in: files.database)
-    return try reader.isUnaffected(try reader.read(), by: [ids])
+    return try reader.isUnaffected(try reader.read(), by: [exact(ids)])
   }
+
+  private func exact(_ ids: Set<String>) -> Set<ExactString> { Set(ids.map { ExactString($0) }) }
 
   @Test(arguments: [
     "SELECT n FROM _ WHERE n < 10", "SELECT n FROM _ WHERE n < 10 ORDER BY n LIMIT 3",
@@ -53,10 +56,10 @@ import Testing
     run(LiveRead.Changes(ids: nil, isForced: false))
     try files.collection.purge(id: "5")
     try files.save("other", #"{"n":5}"#)
-    run(LiveRead.Changes(ids: [["5", "other"]], isForced: false))
+    run(LiveRead.Changes(ids: [exact(["5", "other"])], isForced: false))
     #expect(counts.all == [1])
     try files.save("other", #"{"n":50}"#)
-    run(LiveRead.Changes(ids: [["other"]], isForced: false))
+    run(LiveRead.Changes(ids: [exact(["other"])], isForced: false))
     #expect(counts.all == [1, 0])
   }
 
@@ -65,8 +68,8 @@ import Testing
     let reader = try LiveQueryReader(query, in: files.database)
     query.parameters = Parameters().setInt(10, forName: "limit")
     let rows = try reader.read()
-    #expect(try reader.isUnaffected(rows, by: [["20"]]))
+    #expect(try reader.isUnaffected(rows, by: [exact(["20"])]))
     query.parameters = Parameters().setInt(25, forName: "limit")
-    #expect(try !reader.isUnaffected(rows, by: [["20"]]))
+    #expect(try !reader.isUnaffected(rows, by: [exact(["20"])]))
   }
 }

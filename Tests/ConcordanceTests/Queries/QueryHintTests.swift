@@ -50,6 +50,19 @@ import Testing
     #expect(error?.message.contains("dataKey") == false)
   }
 
+  @Test func decodingErrorSuggestsTheColumnThatHasTheProperty() throws {
+    struct Person: Decodable { var name: String }
+    try test.save("a", #"{"name": "x", "address": {"city": "Riga"}}"#)
+    let query = try test.database.createQuery("SELECT META(people).id, people.address, people.* FROM _ AS people")
+    let row = try #require(try query.execute().next())
+    expectError(CBLError.decodingError, "data(as:dataKey: \"people\")") { _ = try row.data(as: Person.self) }
+    #expect(try row.data(as: Person.self, dataKey: "people").name == "x")
+    // No column has this property.
+    struct Hotel: Decodable { var stars: Int }
+    let error = #expect(throws: CBLError.self) { _ = try row.data(as: Hotel.self) }
+    #expect(error?.message.contains("dataKey") == false)
+  }
+
   @Test func aliasHidesTheNameOfItsCollection() throws {
     let note = "hotels.name refers to the property \"hotels\" of the document"
     let hidden = try test.database.createQuery("SELECT hotels.name FROM hotels AS h WHERE hotels.name = 'x'")

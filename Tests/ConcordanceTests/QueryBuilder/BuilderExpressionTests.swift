@@ -12,6 +12,9 @@ import Testing
     try expect(property("`odd.key`.`back``tick`[1][2]"), is: "`odd.key`.`back``tick`[1][2]")
     try expect(property("first name"), is: "`first name`")
     try expect(property("select"), is: "`select`")
+    try expect(property(#"odd\.key.x\[0[1]"#), is: "`odd.key`.`x[0`[1]")
+    try expect(property(#"a\\.b\c"#), is: #"`a\`.`b\c`"#)
+    try expect(property(#"`a\.b`"#), is: #"`a\.b`"#)
   }
 
   @Test func metadata() throws {

@@ -23,7 +23,11 @@ import Testing
     #expect(try SQLParser().parse(query.description) == query.model, sourceLocation: sourceLocation)
   }
 
-  private func quoted(_ key: String) -> String { PropertyPath([.key(key)]).description }
+  /// Returns a key as written in a path of the query builder, in which backslashes are escapes outside of backticks.
+  private func quoted(_ key: String) -> String {
+    let text = PropertyPath([.key(key)]).description
+    return key.utf8.contains(UInt8(ascii: "\\")) && text == key ? "`\(key)`" : text
+  }
 
   private func from(_ name: String, _ columns: any SelectResultProtocol...) -> Query {
     var draft = QueryBuilder.select(columns).draft
@@ -96,7 +100,7 @@ import Testing
   func randomTextsArePathsOrErrors(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [
-      "a", ".", "[", "]", "[0]", "[-1]", "[]", "`", "``", "\0", " ", "é", "\u{301}", "'", "1", "-", "*", "$",
+      "a", ".", "[", "]", "[0]", "[-1]", "[]", "`", "``", "\0", " ", "é", "\u{301}", "'", "1", "-", "*", "$", "\\",
     ]
     for _ in 0..<500 {
       let length = Int.random(in: 0...8, using: &random)

@@ -34,6 +34,15 @@ import Testing
     #expect(try ValueIndexConfiguration(["a"], where: "").condition() == nil)
   }
 
+  /// A backslash escapes a dot in the paths of the query builder only.
+  @Test func backslashesInPathsOfDefinitions() throws {
+    let key = try SQLParser().parseExpression("`a.b`")
+    #expect(IndexBuilder.valueIndex(items: ValueIndexItem.property(#"a\.b"#)).items == [key])
+    let literal = try SQLParser().parseExpression(#"`a\`.b"#)
+    #expect(try ValueIndexConfiguration([#"a\.b"#]).items() == [literal])
+    #expect(try ArrayIndexConfiguration(path: #"a\.b"#).arrayPath() == PropertyPath([.key(#"a\"#), .key("b")]))
+  }
+
   @Test(arguments: ["", "a..b", "LOWER(name", "name, type", "'x", "LOWERR(name)", "a = ;"])
   func nonExpressionIsRejected(text: String) throws {
     expectError(CBLError.invalidQuery) { _ = try ValueIndexConfiguration(["type", text]).items() }

@@ -40,6 +40,21 @@ import Testing
     #expect(try parameters.jsonValues() == ["a": .null, "b": .null, "c": .null, "d": .null, "e": .null, "f": .null])
   }
 
+  @Test func canonicallyEquivalentNamesAreDifferent() throws {
+    let parameters = Parameters().setInt(1, forName: "\u{E9}").setInt(2, forName: "e\u{301}")
+    #expect(parameters.value(forName: "\u{E9}") as? Int == 1 && parameters.value(forName: "e\u{301}") as? Int == 2)
+    #expect(try parameters.jsonValues() == ["\u{E9}": .int64(1), "e\u{301}": .int64(2)])
+    let database = try TemporaryDatabase()
+    try database.save("x", "{}")
+    let query = QueryBuilder.select(
+      SelectResult.expression(Expression.parameter("\u{E9}")).as("a"),
+      SelectResult.expression(Expression.parameter("e\u{301}")).as("b")
+    ).from(DataSource.collection(database.collection))
+    query.parameters = parameters
+    let row = try #require(try query.execute().next())
+    #expect(row.int(forKey: "a") == 1 && row.int(forKey: "b") == 2)
+  }
+
   @Test func copyIsIndependent() throws {
     let one = Parameters().setInt(1, forName: "a")
     let two = Parameters(parameters: one).setInt(2, forName: "b")

@@ -72,4 +72,13 @@ import Testing
     #expect(parts.allSatisfy { ($0.explanation != nil) == ($0.search == 0) })
     #expect(try files.collection.search(SearchRequest("tea")).hits.allSatisfy { $0.fusion == nil })
   }
+
+  @Test func canonicallyEquivalentIDsAreDifferentHits() throws {
+    try files.save("\u{E9}", #"{"text":"matcha powder"}"#)
+    try files.save("e\u{301}", #"{"text":"matcha"}"#)
+    let requests = [SearchRequest("matcha"), SearchRequest("powder")]
+    let hits = try files.collection.search(fusing: requests)
+    #expect(Set(hits.map { Array($0.id.utf8) }).count == 2 && hits.count == 2)
+    for hit in hits { #expect(hit.document.string(forKey: "text")?.hasSuffix("powder") == (hit.id.utf8.count == 2)) }
+  }
 }

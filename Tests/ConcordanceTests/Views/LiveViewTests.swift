@@ -40,6 +40,22 @@ import Testing
     #expect(try await rows.next()?.map(\.keyJSON) == [#""11111""#, #""22222""#])
   }
 
+  @Test func updatesAreDeliveredToQueriesThatDoNotUpdateTheView() async throws {
+    let numbers = try NumberDocuments()
+    let query = numbers.view.createQuery()
+    query.indexUpdateMode = .never
+    var rows = query.changes(minimumInterval: .zero).makeAsyncIterator()
+    #expect(try await rows.next()?.count == 5)
+    try numbers.temporary.save("66666", #"{"key":"six"}"#)
+    try numbers.view.update()
+    #expect(try await rows.next()?.count == 6)
+    try numbers.temporary.database.inBatch {
+      try numbers.temporary.save("77777", #"{"key":"seven"}"#)
+      try numbers.view.update()
+    }
+    #expect(try await rows.next()?.count == 7)
+  }
+
   @Test func rowsOfALaterUpdateAreDelivered() async throws {
     let numbers = try NumberDocuments()
     let query = numbers.view.createQuery()

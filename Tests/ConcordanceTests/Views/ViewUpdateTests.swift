@@ -78,6 +78,29 @@ struct ViewUpdateTests {
     #expect(try view.mapErrors().isEmpty)
   }
 
+  @Test func queriesReadThePreviousVersionUntilTheNewOneIsCommitted() throws {
+    struct Refusal: Error {}
+    let numbers = try NumberDocuments()
+    let view = numbers.view
+    #expect(try view.createQuery().run().count == 5)
+    let counts = Received<Int>()
+    expectRollback(by: Refusal.self) {
+      try numbers.temporary.database.inBatch {
+        try view.setMap(version: "2") { document, emit in if document.id < "2" { emit(document.id, nil) } }
+        Thread.detachNewThread {
+          let query = view.createQuery()
+          query.indexUpdateMode = .never
+          counts.add((try? query.run().count) ?? -1)
+        }
+        counts.wait { !$0.isEmpty }
+        #expect(try view.createQuery().run().count == 1)
+        throw Refusal()
+      }
+    }
+    #expect(counts.all == [5])
+    #expect(try view.createQuery().run().count == 5)
+  }
+
   @Test func interruptedUpdateIsRolledBack() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("a", #"{"key":"one"}"#)

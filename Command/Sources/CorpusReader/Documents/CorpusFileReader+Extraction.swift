@@ -170,7 +170,7 @@ extension CorpusFileReader {
     defer { depth -= 1 }
     // Uses a buffer of its own because the reader's buffer contains the enclosing message.
     try readMail(
-      try ByteSource(.memory(MemoryInput(bytes))), file, .location, buffer: ByteBuffer(),
+      try ByteSource(.memory(MemoryInput(bytes)), toleratesNUL: true), file, .location, buffer: ByteBuffer(),
       body: { try body($0.moved(toLine: line), $1) }, problem: { problem($0.asMember) })
   }
 }

@@ -52,11 +52,22 @@ public struct Preprocessor: Sendable, Hashable {
   /// Runs the command for a file, and appends its output to a buffer.
   ///
   /// - Parameters:
+  ///   - allowsPipe: whether the walk reported the file as a pipe.
   ///   - limit: the maximum size of the text in bytes. Reading stops as soon as the buffer exceeds it; the caller
   ///     reports this.
   ///   - seconds: the time limit.
-  /// - Throws: ``UndecodableText`` if the command cannot be started, fails, or takes too long.
-  func run(path: String, into buffer: ByteBuffer, limit: Int, seconds: Int = maximumTime) throws {
+  /// - Throws: ``UndecodableText`` if the file cannot be opened, or if the command cannot be started, fails, or takes too
+  ///   long.
+  func run(
+    path: String, allowsPipe: Bool = false, into buffer: ByteBuffer, limit: Int, seconds: Int = maximumTime
+  ) throws {
+    let file: Int32
+    do {
+      file = try FileSystem.openForReading(path, allowsPipe: allowsPipe)
+    } catch let fault as SystemError {
+      throw unavailable(fault)
+    }
+    defer { close(file) }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw unavailable(.last) }
     let (output, input) = (ends[0], ends[1])
@@ -65,7 +76,7 @@ public struct Preprocessor: Sendable, Hashable {
     let process: pid_t
     do {
       defer { close(input) }
-      process = try start(path: path, output: input)
+      process = try start(path: path, input: file, output: input)
     }
     Preprocessor.runningGroup.store(process, ordering: .relaxed)
     defer { Preprocessor.runningGroup.store(0, ordering: .relaxed) }
@@ -109,7 +120,7 @@ public struct Preprocessor: Sendable, Hashable {
     }
   }
 
-  private func start(path: String, output: Int32) throws -> pid_t {
+  private func start(path: String, input: Int32, output: Int32) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -118,7 +129,7 @@ public struct Preprocessor: Sendable, Hashable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     // A separate process group, so that the programs that the shell starts are killed with it.
     posix_spawnattr_setpgroup(&attributes, 0)

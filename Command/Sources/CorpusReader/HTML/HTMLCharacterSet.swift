@@ -1,17 +1,11 @@
 /// Finds the character set that a page declares: `<meta charset="…">`, `<meta http-equiv="Content-Type"
 /// content="…">`, or the encoding in the XML declaration of XHTML.
 enum HTMLCharacterSet {
-  /// Searches the first 1,024 bytes, as browsers do
-  /// (<https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding>).
+  /// Returns the name of the declared character set, which is a known one; nil if there is none.
   static func declared(in page: UnsafeRawBufferPointer) -> String? {
-    let head = String(decoding: page.prefix(1024), as: UTF8.self)
-    if let match = head.firstMatch(of: /(?i)<meta[^>]*charset\s*=\s*["']?\s*([a-z0-9_:.\-]+)/) {
-      return String(match.output.1)
-    }
-    guard head.hasPrefix("<?xml"),
-      let match = head.firstMatch(of: /(?i)<\?xml[^>]*encoding\s*=\s*["']\s*([a-z0-9_:.\-]+)/)
-    else { return nil }
-    return String(match.output.1)
+    var prescan = HTMLPrescan(page)
+    return prescan.characterSet { DeclaredCharacterSet.resolved($0) }
+      ?? XMLDeclaration.encoding(of: page).flatMap { DeclaredCharacterSet.resolved($0) }
   }
 
   /// Returns whether a page in ASCII may be in a character set that consists of ASCII bytes and escape sequences, such

@@ -19,13 +19,15 @@ final class ByteSource {
 
   /// Reads the start of the file and determines its character set.
   ///
+  /// - Parameter toleratesNUL: whether a NUL byte does not make the file binary, as for records: one damaged record
+  ///   must not hide the others.
   /// - Throws: ``SystemError``, or ``UndecodableText`` for a binary file.
-  init(_ input: FileInput) throws {
+  init(_ input: FileInput, toleratesNUL: Bool = false) throws {
     self.input = input
     while raw.count < TextEncoding.sniffedCount, !isAtEnd {
       isAtEnd = try raw.append(from: input, atMost: TextEncoding.sniffedCount - raw.count) == 0
     }
-    switch TextEncoding(sniffing: raw.bytes) {
+    switch TextEncoding(sniffing: raw.bytes, toleratesNUL: toleratesNUL) {
     case .binary(let format): throw UndecodableText.binary(format: format)
     case .bytes(let mark): pending.append(UnsafeRawBufferPointer(rebasing: raw.bytes[mark...]))
     case .utf16(let isBigEndian, let mark):

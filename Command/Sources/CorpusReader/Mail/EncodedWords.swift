@@ -56,7 +56,7 @@ private struct EncodedWord {
     else { return nil }
     let encoded = text[encodedStart..<encodedEnd]
     switch text[charsetEnd + 1] | 0x20 {
-    case UInt8(ascii: "b"): bytes = TransferEncoding.base64(encoded)
+    case UInt8(ascii: "b"): bytes = Base64.decode(encoded)
     case UInt8(ascii: "q"):
       let spaced = encoded.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }
       bytes = TransferEncoding.quotedPrintable(spaced[...])

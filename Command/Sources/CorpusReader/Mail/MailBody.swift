@@ -39,7 +39,7 @@ struct MailBody {
       return MailBody.combined(parts, areAlternatives: type == "multipart/alternative")
     }
     let disposition = header.parameterized("content-disposition")
-    let encoding = header.text("content-transfer-encoding") ?? ""
+    let encoding = header.parameterized("content-transfer-encoding")?.value ?? ""
     let isText = type.hasPrefix("text/") || !type.contains("/")
     let isReport = type == "message/delivery-status" || type == "message/disposition-notification"
     guard disposition?.value != "attachment", isText || isReport || type.hasPrefix("multipart/") else {
@@ -51,10 +51,12 @@ struct MailBody {
             bytes: TransferEncoding.decode(body, encoding: encoding))
         ])
     }
-    let text = MailText.decode(
-      TransferEncoding.decode(body, encoding: encoding), charset: parameters["charset"])
-    guard type == "text/html" else { return Found(texts: [(text, false)]) }
-    var page = text
+    let bytes = TransferEncoding.decode(body, encoding: encoding, keepsFooter: true)
+    let charset = parameters["charset"]
+    guard type == "text/html" else { return Found(texts: [(MailText.decode(bytes, charset: charset), false)]) }
+    // Without a named character set, that of the page is used.
+    let declared = charset == nil ? bytes.withUnsafeBytes { PageDecoder.declaredText($0) } : nil
+    var page = MailText.decode(declared ?? bytes, charset: charset)
     let words = page.withUTF8 { String(decoding: html.parse(UnsafeRawBufferPointer($0)).text, as: UTF8.self) }
     return Found(texts: [(words, true)])
   }
@@ -82,7 +84,8 @@ struct MailBody {
       let line = body[index..<lineEnd]
       if line.starts(with: delimiter) {
         let rest = line.dropFirst(delimiter.count)
-        let isLast = rest.starts(with: "--".utf8)
+        // The boundary may be the start of the boundary of an inner part.
+        let isLast = rest.starts(with: "--".utf8) && rest.dropFirst(2).allSatisfy { $0.isJSONSpace }
         if isLast || rest.allSatisfy({ $0.isJSONSpace }) {
           if let partStart { parts.append(body[partStart..<max(partStart, endOfPart(body, before: index))]) }
           partStart = isLast ? nil : min(lineEnd + 1, body.endIndex)
@@ -100,26 +103,5 @@ struct MailBody {
     let end = boundary - 1
     let hasReturn = end > body.startIndex && body[end - 1] == UInt8(ascii: "\r")
     return hasReturn ? end - 1 : end
-  }
-}
-
-/// Decodes text in mail messages.
-enum MailText {
-  /// Decodes text in a named character set. If the name is missing or unknown, decodes the text as UTF-8 if that is
-  /// valid, otherwise as Windows-1252.
-  static func decode(_ bytes: [UInt8], charset: String?) -> String {
-    bytes.withUnsafeBytes { bytes in
-      if let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()),
-        let text = NamedCharacterSet.decode(bytes, name: charset)
-      {
-        return String(decoding: text, as: UTF8.self)
-      }
-      if bytes.isUTF8 || charset?.lowercased().hasPrefix("utf") == true {
-        return String(decoding: bytes, as: UTF8.self)
-      }
-      let result = ByteBuffer()
-      Windows1252.decode(bytes, into: result)
-      return String(decoding: result.array, as: UTF8.self)
-    }
   }
 }

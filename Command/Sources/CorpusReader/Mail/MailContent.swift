@@ -27,7 +27,7 @@ struct MailAttachment {
       CorpusFormat(fileName: self.name) != .text
       || self.name.lowercased().hasSuffix(".txt")
     formatName = isKnown || extensionOfType == nil ? self.name : "\(self.name).\(extensionOfType ?? "")"
-    self.bytes = charset.map { Array(MailText.decode(bytes, charset: $0).utf8) } ?? bytes
+    self.bytes = charset.map { MailText.utf8(bytes, charset: $0) } ?? bytes
   }
 
   private init(_ attachment: MailAttachment, name: String) {

@@ -1,25 +1,14 @@
-import Foundation
-
 /// Decodes the transfer encodings of mail (RFC 2045, section 6).
 enum TransferEncoding {
-  static func decode(_ body: ArraySlice<UInt8>, encoding: String) -> [UInt8] {
+  /// Decodes the body of a part.
+  ///
+  /// - Parameter keepsFooter: whether text after base64 data, such as the footer of a mailing list, is kept.
+  static func decode(_ body: ArraySlice<UInt8>, encoding: String, keepsFooter: Bool = false) -> [UInt8] {
     switch encoding.lowercased() {
-    case "base64": base64(body)
+    case "base64": Base64.decode(body, keepsFooter: keepsFooter)
     case "quoted-printable": quotedPrintable(body)
     default: Array(body)
     }
-  }
-
-  /// Decodes base64. Characters outside the alphabet are skipped, and missing padding is added.
-  static func base64(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    let alphabet = "+/".utf8
-    var digits = text.filter {
-      $0 &- UInt8(ascii: "0") < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 26 || alphabet.contains($0)
-    }
-    // A single remaining digit encodes less than a byte.
-    if digits.count % 4 == 1 { digits.removeLast() }
-    while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
-    return Data(base64Encoded: Data(digits)).map { Array($0) } ?? []
   }
 
   static func quotedPrintable(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -34,10 +23,8 @@ enum TransferEncoding {
         continue
       }
       let rest = text[index...]
-      if rest.first == UInt8(ascii: "\n") {
-        index += 1
-      } else if rest.starts(with: "\r\n".utf8) {
-        index += 2
+      if let end = endOfSoftBreak(rest) {
+        index = end
       } else if rest.count >= 2, let high = hexadecimal(rest[index]), let low = hexadecimal(rest[index + 1]) {
         result.append(high << 4 | low)
         index += 2
@@ -47,6 +34,15 @@ enum TransferEncoding {
       }
     }
     return result
+  }
+
+  /// Returns the index after a soft line break, whose equals sign precedes the text; nil if there is none. Programs
+  /// append spaces and tabs to lines (RFC 2045, section 6.7).
+  private static func endOfSoftBreak(_ text: ArraySlice<UInt8>) -> Int? {
+    let rest = text.drop { $0 == 0x20 || $0 == 0x09 }
+    if rest.isEmpty { return rest.endIndex }
+    if rest.first == UInt8(ascii: "\n") { return rest.startIndex + 1 }
+    return rest.starts(with: "\r\n".utf8) ? rest.startIndex + 2 : nil
   }
 
   private static func hexadecimal(_ byte: UInt8) -> UInt8? {

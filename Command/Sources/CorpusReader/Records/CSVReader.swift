@@ -13,8 +13,9 @@ struct CSVReader {
   let isTabSeparated: Bool
 
   func read(_ source: ByteSource, buffer: ByteBuffer, body: DocumentSink, problem: ProblemSink) throws {
-    let separator = isTabSeparated ? UInt8(ascii: "\t") : CSVReader.separator(of: source.ahead)
-    var rows = CSVRowReader(source, buffer: buffer, limit: limit, separator: separator)
+    let separator = isTabSeparated ? CSVSeparator(byte: UInt8(ascii: "\t")) : CSVSeparator(of: source.ahead)
+    var rows = CSVRowReader(source, buffer: buffer, limit: limit, separator: separator.byte)
+    if separator.isDeclared { _ = try rows.next() }
     let decoder = TextDecoder()
     var names: [String]?
     while let outcome = try rows.next() {
@@ -27,6 +28,7 @@ struct CSVReader {
         case .unclosed:
           problem(CorpusProblem(path: path, line: rows.line, kind: .incomplete, reason: "a quote is not closed"))
         case .row:
+          if rows.hasNUL { throw InvalidRecord.nulByte }
           if let names {
             let (record, id) = try document(rows, names: names, decoder: decoder)
             try record.withObject { json, root in
@@ -45,16 +47,6 @@ struct CSVReader {
       // Without a header, the properties of the rows have no names.
       if names == nil { return }
     }
-  }
-
-  /// Returns the separator that the header indicates. Spreadsheets write semicolons if the comma is the decimal
-  /// separator.
-  private static func separator(of head: UnsafeRawBufferPointer) -> UInt8 {
-    let line = head.prefix { $0 != UInt8(ascii: "\n") }
-    func count(_ byte: UInt8) -> Int { line.count { $0 == byte } }
-    let comma = UInt8(ascii: ",")
-    let others = [UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    return count(comma) > 0 ? comma : others.first { count($0) > 0 } ?? comma
   }
 
   /// Returns the names of the columns: `column3` for an empty name, `name_2` for a duplicate.

@@ -3,8 +3,8 @@
 /// SwiftCSV needs the whole file as one string, does not report line numbers, and rejects the whole file at the first
 /// malformed row. This reader handles files of any size and loses only the malformed row.
 ///
-/// A quoted cell may contain separators, line breaks and doubled quotes. Outside quoted cells a quote is an ordinary
-/// byte, as in spreadsheets.
+/// A row ends with a line feed, a carriage return, or both. A quoted cell may contain separators, line breaks and
+/// doubled quotes. Outside quoted cells a quote is an ordinary byte, as in spreadsheets.
 struct CSVRowReader {
   /// The result of reading a row. The row's line is in ``CSVRowReader/line``.
   enum Outcome: Equatable {
@@ -50,6 +50,9 @@ struct CSVRowReader {
     bytes[(position == 0 ? 0 : ends[position - 1])..<ends[position]]
   }
 
+  /// Whether the row contains a NUL byte.
+  var hasNUL: Bool { bytes.withUnsafeBytes { $0.hasNUL } }
+
   private enum State { case cellStart, plain, quoted, quoteInQuoted }
 
   /// Reads the next row; nil at the end. Empty lines are skipped.
@@ -76,17 +79,17 @@ struct CSVRowReader {
       case (_, separator):
         endCell()
         state = .cellStart
-      case (_, UInt8(ascii: "\n")):
-        if count == 0, state == .cellStart || bytes == [UInt8(ascii: "\r")] {
-          bytes.removeAll(keepingCapacity: true)
+      case (_, UInt8(ascii: "\n")), (_, UInt8(ascii: "\r")):
+        if byte == UInt8(ascii: "\r") {
+          currentLine += 1
+          if try peek() == UInt8(ascii: "\n") { index += 1 }
+        }
+        if count == 0, state == .cellStart {
           size = 0
-          state = .cellStart
           line = currentLine
           continue
         }
-        return finish(state, fault)
-      case (.quoteInQuoted, UInt8(ascii: "\r")):
-        break
+        return finish(fault)
       case (.quoteInQuoted, _):
         fault = fault ?? "text after a closing quote"
       default:
@@ -96,16 +99,12 @@ struct CSVRowReader {
     }
     if state == .quoted { return .unclosed }
     if count == 0, bytes.isEmpty, state == .cellStart { return nil }
-    return finish(state, fault)
+    return finish(fault)
   }
 
-  private mutating func finish(_ state: State, _ fault: String?) -> Outcome {
+  private mutating func finish(_ fault: String?) -> Outcome {
     if size > Int64(limit) { return .tooLarge(size) }
     if let fault { return .malformed(fault) }
-    // Removes the carriage return before the line feed. Inside quotes it would belong to the cell.
-    if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) {
-      bytes.removeLast()
-    }
     endCell()
     return .row
   }
@@ -122,13 +121,19 @@ struct CSVRowReader {
   }
 
   private mutating func nextByte() throws -> UInt8? {
+    guard let byte = try peek() else { return nil }
+    index += 1
+    size += 1
+    return byte
+  }
+
+  /// Returns the next byte, which is then still the next one.
+  private mutating func peek() throws -> UInt8? {
     if index == buffer.count {
       buffer.removeAll()
       index = 0
       if try !source.read(into: buffer) { return nil }
     }
-    defer { index += 1 }
-    size += 1
     return buffer.bytes[index]
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Checks whether a file of records parses as its format.
 ///
 /// A JSON Lines file that is being written may end in the middle of a line. Only this line is then malformed, and the
-/// file remains a file of records.
+/// file remains a file of records. So does a file in which some records contain NUL bytes: it cannot be read as text.
 struct FormatCheck {
   private let reader: CorpusFileReader
   private let source: SourceFile
@@ -24,6 +24,7 @@ struct FormatCheck {
   func fault() -> CorpusProblem? {
     guard source.size <= Int64(maximumSize) else { return nil }
     var faults: [CorpusProblem] = []
+    var nulFault: CorpusProblem?
     var documentCount = 0
     var size = 0
     do {
@@ -35,13 +36,17 @@ struct FormatCheck {
         if size > maximumSize || !faults.isEmpty { throw Stop() }
       } problem: {
         // Two errors are enough to determine whether the first one is in the last line; more would only use memory.
-        if faults.count < 2, isOfFormat($0) { faults.append($0) }
+        if $0.isNULByte {
+          nulFault = nulFault ?? $0
+        } else if faults.count < 2, isOfFormat($0) {
+          faults.append($0)
+        }
       }
     } catch {
       // Only `Stop` is thrown: read errors are reported as problems.
       return faults.first
     }
-    guard let fault = faults.first else { return nil }
+    guard let fault = faults.first else { return documentCount == 0 ? nulFault : nil }
     let isLastLine = source.format == .jsonl && documentCount > 0 && faults.count == 1 && !endsWithLineBreak
     return isLastLine ? nil : fault
   }
@@ -51,8 +56,9 @@ struct FormatCheck {
   }
 
   private var endsWithLineBreak: Bool {
-    let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return true }
+    guard let descriptor = try? FileSystem.openForReading(source.absolutePath, allowsPipe: source.isPipe) else {
+      return true
+    }
     defer { close(descriptor) }
     var last: UInt8 = 0
     return source.isCompressed || pread(descriptor, &last, 1, Int(clamping: source.size - 1)) != 1

@@ -62,5 +62,13 @@ struct RecordIdentity {
 struct InvalidRecord: Error {
   let reason: String
 
+  /// The error for a record with a NUL byte, as in a file that was damaged when a computer lost power.
+  static let nulByte = InvalidRecord("the record contains a NUL byte")
+
   init(_ reason: String) { self.reason = reason }
+}
+
+extension CorpusProblem {
+  /// Whether the problem is a record that contains a NUL byte.
+  var isNULByte: Bool { kind == .invalidRecord && reason == InvalidRecord.nulByte.reason }
 }

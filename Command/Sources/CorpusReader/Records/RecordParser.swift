@@ -30,7 +30,7 @@ struct RecordParser {
   private func document(
     _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
   ) throws(InvalidRecord) -> (CorpusDocument, root: JSONElement) {
-    var root = try invalidRecord { try parser.parse(text) }
+    var root = try invalidRecord(text) { try parser.parse(text) }
     guard root.kind == .object else { throw InvalidRecord("expected a JSON object, found \(root.kind.name)") }
     let (id, hasUnderscoreID) = try identity.id(of: root)
     var json = [UInt8](text)
@@ -39,7 +39,7 @@ struct RecordParser {
       json = JSONObjectText.removing("_id", from: json)
       // `"\u005fid"` is the same key, but the search for the text `"_id"` does not find it.
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
-      root = try invalidRecord { try json.withUnsafeBytes { try parser.parse($0) } }
+      root = try invalidRecord(text) { try json.withUnsafeBytes { try parser.parse($0) } }
     }
     let document = CorpusDocument(
       id: id ?? generatedID.id(of: json, path: path, line: line, ordinal: ordinal), json: json, line: line,
@@ -48,10 +48,13 @@ struct RecordParser {
   }
 
   /// Calls `parse` and converts its errors to ``InvalidRecord``.
-  private func invalidRecord(_ parse: () throws -> JSONElement) throws(InvalidRecord) -> JSONElement {
+  private func invalidRecord(
+    _ text: UnsafeRawBufferPointer, _ parse: () throws -> JSONElement
+  ) throws(InvalidRecord) -> JSONElement {
     do {
       return try parse()
     } catch {
+      if text.hasNUL { throw InvalidRecord.nulByte }
       throw InvalidRecord((error as? JSONError)?.description ?? "not JSON")
     }
   }

@@ -2,10 +2,14 @@ import DocumentFormats
 
 /// Decodes text in a character set that a mail header or an HTML page declares, using the system's iconv.
 enum NamedCharacterSet {
-  /// Returns the text as UTF-8, or nil if iconv does not support the character set. Malformed input becomes U+FFFD.
+  /// Returns the text as UTF-8. Malformed input becomes U+FFFD.
+  ///
+  /// - Returns: nil if iconv does not support the character set, or if the name is that of UTF-8 and the text is not in
+  ///   UTF-8. Such a declaration is usually wrong, so the caller determines the character set from the bytes.
   static func decode(_ text: UnsafeRawBufferPointer, name: String) -> [UInt8]? {
     // iconv interprets "//" and the text after it as options.
     guard !name.isEmpty, name.utf8.count < 64, name.utf8.allSatisfy(isNamePart) else { return nil }
+    if isUTF8(name) { return text.isUTF8 ? Array(text) : nil }
     // Latin-1 is commonly used as a name for Windows-1252 (<https://encoding.spec.whatwg.org/#names-and-labels>).
     if ["iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252"].contains(name.lowercased()) {
       let result = ByteBuffer()
@@ -15,6 +19,16 @@ enum NamedCharacterSet {
     let known = aliases[name.lowercased()] ?? name
     guard let decoded = Iconv.decode(text, characterSet: known) else { return nil }
     return decoded.withUnsafeBytes { $0.isUTF8 } ? decoded : nil
+  }
+
+  /// Returns whether text in this character set can be decoded.
+  static func isKnown(_ name: String) -> Bool {
+    [UInt8(ascii: "a")].withUnsafeBytes { decode($0, name: name) } != nil
+  }
+
+  /// Returns whether a name is one of the names of UTF-8.
+  static func isUTF8(_ name: String) -> Bool {
+    ["utf-8", "utf8", "unicode-1-1-utf-8"].contains(name.lowercased())
   }
 
   /// Names in mail and web pages that iconv does not know, or that stand for a superset in practice

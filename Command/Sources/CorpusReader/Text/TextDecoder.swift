@@ -1,8 +1,8 @@
 /// Converts text in an unknown character set to UTF-8.
 ///
 /// UTF-8 is used unchanged, without its byte order mark. Otherwise the decoder tries UTF-16, which it recognizes by the
-/// byte order mark or by zero bytes, then UTF-8 with a few invalid bytes, and then Windows-1252, a superset of Latin-1,
-/// unless a byte is invalid in it.
+/// byte order mark or by zero bytes, then the encoding that an XML declaration names, then UTF-8 with a few invalid
+/// bytes, and then Windows-1252, a superset of Latin-1, unless a byte is invalid in it.
 ///
 /// Not `Sendable` because it reuses its buffer.
 final class TextDecoder {
@@ -28,6 +28,11 @@ final class TextDecoder {
     case .bytes(let mark):
       let text = UnsafeRawBufferPointer(rebasing: file[mark...])
       if text.isUTF8 { return .success(text) }
+      if mark == 0, let name = XMLDeclaration.encoding(of: text).flatMap({ DeclaredCharacterSet.resolved($0) }),
+        let declared = NamedCharacterSet.decode(text, name: name)
+      {
+        return .success(keep(declared))
+      }
       if let repaired = DamagedUTF8.repaired(text) { return .success(keep(repaired)) }
       guard mark == 0, Windows1252.isPlausible(text) else {
         return .failure(

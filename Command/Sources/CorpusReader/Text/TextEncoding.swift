@@ -14,10 +14,12 @@ enum TextEncoding: Equatable {
   ///
   /// As in git and grep, a file is binary if it contains a NUL byte. It is also binary if it begins with the signature
   /// of a binary format. NUL bytes at positions that are plausible for UTF-16 are ignored.
-  init(sniffing file: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter toleratesNUL: whether a file that contains a NUL byte is not binary for that reason alone.
+  init(sniffing file: UnsafeRawBufferPointer, toleratesNUL: Bool = false) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-      self = head.hasNUL ? .binary(format: nil) : .bytes(mark: 3)
+      self = head.hasNUL && !toleratesNUL ? .binary(format: nil) : .bytes(mark: 3)
     } else if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
       self = .binary(format: "UTF-32")
     } else if head.starts(with: [0xFF, 0xFE]) {
@@ -31,7 +33,7 @@ enum TextEncoding: Equatable {
     } else if let isBigEndian = TextEncoding.utf16Order(of: head) {
       self = .utf16(isBigEndian: isBigEndian, mark: 0)
     } else {
-      self = .binary(format: nil)
+      self = toleratesNUL ? .bytes(mark: 0) : .binary(format: nil)
     }
   }
 

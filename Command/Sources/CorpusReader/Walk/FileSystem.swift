@@ -1,3 +1,4 @@
+import DocumentFormats
 package import Foundation
 
 /// An error from a system call.
@@ -37,6 +38,22 @@ package enum FileSystem {
     guard let resolved = realpath(path, nil) else { throw .last }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// Opens a file that a walk has found. The caller closes it.
+  ///
+  /// - Parameter allowsPipe: whether the walk reported the file as a pipe.
+  /// - Throws: ``SystemError``, or ``UndecodableText`` of kind ``CorpusProblem/Kind/unreadable`` if something that is
+  ///   not a file has replaced it.
+  static func openForReading(_ path: String, allowsPipe: Bool) throws -> Int32 {
+    do {
+      return try InputFile.openForReading(path, allowsPipe: allowsPipe)
+    } catch {
+      switch error {
+      case .system(let code): throw SystemError(code: code)
+      case .notAFile: throw UndecodableText(kind: .unreadable, reason: error.reason)
+      }
+    }
   }
 
   /// Returns the first `limit` bytes of a regular file, or nil if it does not exist or cannot be read.

@@ -217,7 +217,7 @@ struct Walk {
         path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
         recordFormat: recordFormat, language: language,
         // A pipe cannot be read twice.
-        isFormatCertain: isCertain || status.isPipe)
+        isFormatCertain: isCertain || status.isPipe, isPipe: status.isPipe)
     }
     if let preprocessor = options.preprocessors.last(where: { PathGlobs([$0.glob]).verdict(on: path) == true }) {
       return try body(file(.text, isCertain: true).preprocessed(by: preprocessor))

@@ -9,6 +9,7 @@ extension CBLError {
     case .dropTextIndexes: "\(message); `concord drop-index` deletes indexes"
     case .raiseTimeLimit: "\(message) with --time-limit"
     case .freeSpace: "\(message); free space and try again"
+    case .importCouchbaseLite: "\(message); run `concord -d NAME.concord import` with its path"
     case nil where isDatabaseReplaced: "\(message); start the command again"
     case nil: message
     }

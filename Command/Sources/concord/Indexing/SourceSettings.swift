@@ -1,9 +1,9 @@
 import CorpusReader
 import DocumentFormats
 
-/// The way a file was read, as stored in the database: `6 jsonl`, `6 csv id=sku`, `6 json:text` for a file that does
-/// not parse as JSON and was read as text, `6 text:skipped=PNG`, `6 text lang=de` for a language from a rule, or
-/// `6 document:skipped=encrypted by=2/poppler-22.12.0/archive-3.6.2/xml-2.9.14` for a document that is read again if
+/// The way a file was read, as stored in the database: `7 jsonl`, `7 csv id=sku`, `7 json:text` for a file that does
+/// not parse as JSON and was read as text, `7 text:skipped=PNG`, `7 text lang=de` for a language from a rule, or
+/// `7 document:skipped=encrypted by=2/poppler-22.12.0/archive-3.6.2/xml-2.9.14` for a document that is read again if
 /// the version of a library changes. The number at the start is the version of the reader.
 struct SourceSettings {
   /// A fact about a file that only reading it reveals.
@@ -17,7 +17,7 @@ struct SourceSettings {
   }
 
   /// Incremented when the reader creates different documents from the same file.
-  private static let version = "6"
+  private static let version = "7"
 
   /// The format that the name indicates, or the one given by the user.
   let format: CorpusFormat

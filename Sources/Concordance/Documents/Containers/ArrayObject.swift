@@ -24,6 +24,8 @@ public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable 
 
   init(_ state: ContainerState) { self.state = state }
 
+  deinit { ContainerRelease.releaseItems(of: &state) }
+
   func withState<T>(_ body: (inout ContainerState) throws -> T) rethrows -> T {
     try StripedLock.of(self).withLock { try body(&state) }
   }

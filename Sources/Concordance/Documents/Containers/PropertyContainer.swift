@@ -136,7 +136,10 @@ extension PropertyContainer {
   }
 
   /// Calls `body` with each blob that was set after the text was read, or whose content is in another database.
-  func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
+  ///
+  /// Blobs that are nested too deeply to be saved are left out.
+  func forEachNewBlob(for database: Database, depth: Int = 1, _ body: (Blob) throws -> Void) rethrows {
+    guard depth <= DocumentBody.maximumDepth else { return }
     // In text from another database, blobs at any depth must be found, because their content must be copied.
     let items = withState { state in
       if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
@@ -145,14 +148,15 @@ extension PropertyContainer {
     let isFromOtherDatabase = withState { $0.database.map { $0 !== database } ?? false }
     for item in items {
       if case .blob(let blob, let range) = item, range == nil || isFromOtherDatabase { try body(blob) }
-      try item.container?.forEachNewBlob(for: database, body)
+      try item.container?.forEachNewBlob(for: database, depth: depth + 1, body)
     }
   }
 
   /// Sets the database that the content of blobs is read from.
   func setDatabase(_ database: Database) {
-    let inner = withState { state in
-      if state.database !== database {
+    forEachContainer { container, _ in
+      container.withState { state in
+        guard state.database !== database else { return }
         state.database = database
         // Blob objects that were created from the text are discarded, so that they are created again with the new
         // database.
@@ -160,17 +164,19 @@ extension PropertyContainer {
           if case .blob(_, let range?) = item { .text(range) } else { item }
         }
       }
-      return state.liveContainers
+      return true
     }
-    for container in inner { container.setDatabase(database) }
   }
 
-  /// Returns the state of an editable copy, which shares no object with this container except blobs.
-  func mutableState() -> ContainerState {
+  /// Returns the state of an editable copy, which shares no object with this container except blobs. A container that is
+  /// nested too deeply to be saved becomes a value that cannot be saved.
+  ///
+  /// - Parameter depth: the depth of this container in the one that is copied.
+  func mutableState(depth: Int = 1) -> ContainerState {
     let state = withState { $0 }
     if state.isUnedited { return state.detachedCopy() }
     var copy = state
-    copy.mapItems { $0.mutableCopy() }
+    copy.mapItems { $0.mutableCopy(depth: depth + 1) }
     return copy
   }
 
@@ -180,23 +186,35 @@ extension PropertyContainer {
     _ = withState { $0.replaceAll(by: state) }
   }
 
-  /// Returns the keys and the items as Swift values, with numbers as `NSNumber`.
-  func plainItems() -> (keys: [String], values: [Any]) {
+  /// Returns the keys and the items as Swift values, with numbers as `NSNumber`. Containers that are nested too deeply to
+  /// be saved become null.
+  ///
+  /// - Parameter depth: the depth of this container in the one that is converted.
+  func plainItems(depth: Int = 1) -> (keys: [String], values: [Any]) {
     let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
-    return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.castableValue) ?? JSONValue.null.swiftValue })
+    let values = items.map { item -> Any in
+      guard let container = item.container else { return item.castableValue ?? JSONValue.null.swiftValue }
+      guard depth < DocumentBody.maximumDepth else { return JSONValue.null.swiftValue }
+      return container.plainValue(depth: depth + 1)
+    }
+    return (keys, values)
   }
 
   /// Converts the container and all nested containers to Swift dictionaries and arrays. Blobs remain ``Blob`` objects.
-  func plainValue() -> Any {
-    let (keys, values) = plainItems()
+  func plainValue(depth: Int = 1) -> Any {
+    let (keys, values) = plainItems(depth: depth)
     guard self is DictionaryObject else { return values }
     return Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the container as a tree of values, for comparisons.
-  func comparableValue() -> ComparableValue {
+  /// Returns the container as a tree of values, for comparisons. Containers that are nested too deeply to be saved are
+  /// compared as null.
+  ///
+  /// - Parameter depth: the depth of this container in the one that is compared.
+  func comparableValue(depth: Int = 1) -> ComparableValue {
+    guard depth <= DocumentBody.maximumDepth else { return .null }
     let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
-    let values = items.map { ComparableValue($0) }
+    let values = items.map { ComparableValue($0, depth: depth + 1) }
     guard self is DictionaryObject else { return .array(values) }
     return .dictionary(
       Dictionary(zip(keys.map { Array($0.utf8) }, values), uniquingKeysWith: { first, _ in first }))
@@ -213,11 +231,13 @@ extension ContainerState {
 }
 
 extension PropertyValue {
-  /// Returns the value with an editable copy of its container.
-  fileprivate func mutableCopy() -> PropertyValue {
+  /// Returns the value with an editable copy of its container, which is at the given depth.
+  fileprivate func mutableCopy(depth: Int) -> PropertyValue {
     switch self {
-    case .dictionary(let dictionary): .dictionary(dictionary.toMutable())
-    case .array(let array): .array(array.toMutable())
+    case .dictionary where depth > DocumentBody.maximumDepth: .tooDeep
+    case .array where depth > DocumentBody.maximumDepth: .tooDeep
+    case .dictionary(let dictionary): .dictionary(MutableDictionaryObject(dictionary.mutableState(depth: depth)))
+    case .array(let array): .array(MutableArrayObject(array.mutableState(depth: depth)))
     case .text, .scalar, .number, .blob, .removed, .unusable: self
     }
   }

@@ -13,12 +13,15 @@ enum ComparableValue: Hashable {
   case dictionary([[UInt8]: ComparableValue])
   case blob(Blob)
 
-  init(_ value: PropertyValue) {
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - depth: its depth in the container that is compared.
+  init(_ value: PropertyValue, depth: Int) {
     switch value {
     case .scalar(let value): self.init(scalar: value)
     case .number(let digits): self.init(scalar: JSONValue(number: digits))
-    case .dictionary(let dictionary): self = dictionary.comparableValue()
-    case .array(let array): self = array.comparableValue()
+    case .dictionary(let dictionary): self = dictionary.comparableValue(depth: depth)
+    case .array(let array): self = array.comparableValue(depth: depth)
     case .blob(let blob, _): self = .blob(blob)
     case .text, .removed, .unusable: self = .null
     }

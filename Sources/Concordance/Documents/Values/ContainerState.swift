@@ -96,6 +96,16 @@ struct ContainerState: Sendable {
   /// The items that are container objects. Only these may have been edited.
   var liveContainers: [any PropertyContainer] { items.compactMap(\.container) }
 
+  /// Whether any item is a container object.
+  var hasLiveContainers: Bool {
+    items.contains { item in
+      switch item {
+      case .dictionary, .array: true
+      case .text, .scalar, .number, .blob, .removed, .unusable: false
+      }
+    }
+  }
+
   /// The text of the container if its items were not edited and the text is not part of a larger one.
   var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
 
@@ -229,6 +239,13 @@ extension ContainerState {
       source, isDictionary: isDictionary, isMutable: true, database: database, isFromFile: isFromFile)
     copy.stamp = stamp
     return copy
+  }
+
+  /// Removes and returns all items of a container that is being deallocated.
+  mutating func takeItems() -> [PropertyValue] {
+    let taken = items
+    items = []
+    return taken
   }
 
   /// Replaces items with equivalent ones. This does not count as an edit.

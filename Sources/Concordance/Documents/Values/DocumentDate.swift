@@ -28,7 +28,7 @@ enum DocumentDate {
 
   /// Returns a string like `string(from:)`, but with as many digits as are needed to decode an equal date.
   ///
-  /// - Returns: the string, or nil for a date outside the years 1 to 9999.
+  /// - Returns: the string, or nil for a date outside the years 0 to 9999.
   static func exactString(from date: Date) -> String? {
     guard isWritable(date) else { return nil }
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
@@ -49,9 +49,10 @@ enum DocumentDate {
     }
   }
 
-  /// Returns whether a date is in the years 1 to 9999, so that it can be written and read.
+  /// Returns whether a date is in the years 0 to 9999 of the Gregorian calendar, so that it can be written and read.
+  /// `Date.distantPast` is in the year 0, because it is the first day of the year 1 in the Julian calendar.
   static func isWritable(_ date: Date) -> Bool {
-    (-62_135_769_600..<253_402_300_799.999).contains(date.timeIntervalSince1970)
+    (-62_167_219_200..<253_402_300_799.999).contains(date.timeIntervalSince1970)
   }
 
   /// Splits an interval into whole seconds, rounded down, and the decimal digits of the fraction.

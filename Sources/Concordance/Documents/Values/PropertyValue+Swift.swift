@@ -7,6 +7,13 @@ extension PropertyValue {
   /// Mutable containers are referenced, so that later edits are visible; immutable ones are copied. A date becomes an
   /// ISO 8601 string. A dictionary with the properties of a blob becomes that blob.
   init(_ value: Any?) {
+    var conversion = ContainerConversion()
+    let converted = PropertyValue(value, &conversion)
+    self = conversion.finish() ? converted : .tooDeep
+  }
+
+  /// Converts a value, but not yet the items of arrays and dictionaries, which `ContainerConversion/finish()` converts.
+  init(_ value: Any?, _ conversion: inout ContainerConversion) {
     guard let value else {
       self = .scalar(.null)
       return
@@ -31,23 +38,23 @@ extension PropertyValue {
     case let value as Date: self.init(date: value)
     case let value as CGFloat: self.init(number: Double(value))
     case let value as Decimal: self.init(decimal: value)
-    case let value as [String: Any]: self.init(dictionary: value)
-    case let value as [Any]: self = .array(MutableArrayObject(data: value))
+    case let value as [String: Any]: self.init(dictionary: value, &conversion)
+    case let value as [Any]: self = .array(conversion.array(value))
     case is NSNull: self = .scalar(.null)
     case let value as MutableDictionaryObject: self = .dictionary(value)
     case let value as DictionaryObject: self = .dictionary(value.toMutable())
     case let value as MutableArrayObject: self = .array(value)
     case let value as ArrayObject: self = .array(value.toMutable())
     case let value as Blob: self = .blob(value, nil)
-    case let value as Fragment: self.init(value.value)
-    default: self.init(unwrapping: value)
+    case let value as Fragment: self.init(value.value, &conversion)
+    default: self.init(unwrapping: value, &conversion)
     }
   }
 
   private init(date: Date) {
     self =
       DocumentDate.isWritable(date)
-      ? .scalar(.string(DocumentDate.string(from: date))) : .unusable("a date outside the years 1 to 9999")
+      ? .scalar(.string(DocumentDate.string(from: date))) : .unusable("a date outside the years 0 to 9999")
   }
 
   private init(integer value: any BinaryInteger) {
@@ -78,22 +85,22 @@ extension PropertyValue {
     }
   }
 
-  private init(dictionary: [String: Any]) {
+  private init(dictionary: [String: Any], _ conversion: inout ContainerConversion) {
     if Blob.isBlob(properties: dictionary), let blob = Blob.stored(dictionary, in: nil) {
       self = .blob(blob, nil)
     } else {
-      self = .dictionary(MutableDictionaryObject(data: dictionary))
+      self = .dictionary(conversion.dictionary(dictionary))
     }
   }
 
   /// Unwraps an optional inside an `Any`. Values of other types are unusable.
-  private init(unwrapping value: Any) {
+  private init(unwrapping value: Any, _ conversion: inout ContainerConversion) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else {
       self = .unusable("a value of type \(type(of: value))")
       return
     }
-    self.init(mirror.children.first?.value)
+    self.init(mirror.children.first?.value, &conversion)
   }
 }
 

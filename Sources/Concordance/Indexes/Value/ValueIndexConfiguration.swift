@@ -112,7 +112,8 @@ enum IndexExpressions {
     do {
       return try SQLParser().parseExpression(text)
     } catch {
-      let property = BuiltExpression(Expression.property(text))
+      // As in the other paths of index definitions, a backslash is an ordinary character.
+      let property = BuiltExpression(path: text, readsEscapes: false) { path in .property(path, source: nil) }
       // Text that contains a comma, a quotation mark, parentheses or an operator is treated as SQL++.
       guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;+/%=<>!|".utf8.contains($0) }) else {
         throw CBLError.wrapping(error)

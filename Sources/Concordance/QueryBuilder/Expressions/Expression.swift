@@ -9,8 +9,11 @@ import QueryModel
 public enum Expression {
   // MARK: Properties
 
-  /// Creates an expression for the property at a path: `name`, `geo.alt`, `reviews[0].author`. Put a key that contains
-  /// other characters in backticks.
+  /// Creates an expression for the property at a path: `name`, `geo.alt`, `reviews[0].author`.
+  ///
+  /// A key that contains a dot, a bracket or a backtick is put in backticks, in which a backtick is doubled. As in
+  /// Couchbase Lite, a backslash before `.`, `[` or `\` also makes this character part of a key: `` `odd.key`.x `` and
+  /// `odd\.key.x` are the same path.
   ///
   /// If the path begins with the name of a source, the expression is a property of that source: `hotel.name` is `name`
   /// of `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. In a path without a source, an alias of a result (see

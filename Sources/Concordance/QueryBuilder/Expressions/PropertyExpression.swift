@@ -24,9 +24,13 @@ extension PropertyExpression {
 
 extension BuiltExpression {
   /// Creates an expression for a path, which must begin with a key and select one value.
-  init(path text: String, _ make: (PropertyPath) -> QueryExpression) {
+  ///
+  /// - Parameters:
+  ///   - text: the path.
+  ///   - readsEscapes: whether a backslash makes the next character part of a key, as in ``Expression/property(_:)``.
+  init(path text: String, readsEscapes: Bool = true, _ make: (PropertyPath) -> QueryExpression) {
     do {
-      let path = try PropertyPath(text)
+      let path = readsEscapes ? try PropertyPath(escaped: text) : try PropertyPath(text)
       guard case .key? = path.components.first else {
         throw CBLError.invalidQuery("property path \"\(text)\": a path begins with a key")
       }

@@ -1,0 +1,41 @@
+import DocumentStore
+import Foundation
+
+// A stream is code of the program, which may take long or use the blob, so it is read without a lock.
+
+extension Blob {
+  /// Copies the stream to a temporary file and computes its digest. Does nothing if the blob has no stream or it has been
+  /// read; waits while another thread reads it.
+  ///
+  /// - Parameter folder: the folder for the file.
+  func spoolStream(in folder: String) throws {
+    try readStream { stream in
+      let spool = try stream.spool(in: folder)
+      return { state in
+        (state.digest, state.length) = (spool.digest, UInt64(spool.length))
+        state.origin = .spool(spool)
+      }
+    }
+  }
+
+  /// Reads the stream into memory, like ``spoolStream(in:)``.
+  func readStreamIntoMemory() throws {
+    try readStream { stream in
+      var data = Data()
+      try stream.readToEnd { data.append(contentsOf: $0) }
+      return { [data] state in state.origin = .data(data) }
+    }
+  }
+
+  /// - Parameter read: reads the stream and returns a function that stores the result.
+  private func readStream(_ read: (InputStream) throws -> (inout BlobState) -> Void) throws {
+    guard let stream = takeStream() else { return }
+    do {
+      finishReading(try read(stream))
+    } catch {
+      // The bytes that were read are lost. A second attempt would store the rest of the stream as the whole content.
+      finishReading { $0.origin = .failed(CBLError.wrapping(error)) }
+      throw error
+    }
+  }
+}
