@@ -60,6 +60,7 @@ import Testing
   }
 
   /// In another process, because the log handlers of a process can be chosen only once.
+  /// The example compiles, and the handler is accepted.
   @Test func logHandlers() async {
     await #expect(processExitsWith: .success) {
       LoggingSystem.bootstrap { label in

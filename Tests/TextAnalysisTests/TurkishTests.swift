@@ -39,6 +39,7 @@ import Testing
     let forms = Set(document.split(separator: "+").map(String.init))
     #expect(query.count == 1)
     #expect(!forms.isDisjoint(with: query.first?.forms ?? []))
+    #expect(try Analysis(configuration).tokenizer.queryTerms("IĞD", prefix: true).first?.forms == ["iğd", "ığd"])
   }
 
   @Test(arguments: ["Ankara'da", "Ankara’da", "ANKARA'DAN"])

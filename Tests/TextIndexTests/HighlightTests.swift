@@ -109,7 +109,7 @@ import Testing
     #expect(try index.highlight("x", #"{}"#).snippets.isEmpty)
   }
 
-  @Test(arguments: ["👩‍👩‍👧", "👍🏽", "u\u{301}", "ก\u{E33}", "ක\u{DD2}"] as [Character])
+  @Test(arguments: ["👩‍👩‍👧", "👍🏽", "u\u{301}", "ก\u{E33}", "ක\u{DD2}", "🇩🇪", "\u{1112}\u{1161}\u{11AB}"] as [Character])
   func snippetsBeginAndEndBetweenGraphemes(cluster: Character) throws {
     let index = try TestIndex(["text"])
     let side = String(repeating: cluster, count: 60)

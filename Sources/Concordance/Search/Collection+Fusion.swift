@@ -29,8 +29,8 @@ extension Collection {
   ///   explains the combined score; each search then explains its hits down to the last one that is returned. Each
   ///   run reads its own snapshot of the database, so a document that is changed or deleted meanwhile can be missing.
   /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
-  ///   negative, if there is not one weight for each request, if a weight is not from 0 to
-  ///   1,000,000, or if the `k` of reciprocal rank fusion is negative or not finite.
+  ///   negative, if there is not one weight for each request, if a weight is not from 0 to 1,000,000, or if the `k` of
+  ///   reciprocal rank fusion is negative or not finite.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
     limit: Int = 10, depth: Int = 1000

@@ -303,8 +303,9 @@ private final class HitAnalysis {
 
   /// - Parameter immediately: whether the text is analyzed even if there are no snippets, so that it is not kept.
   func analyze(_ document: StoredDocument, immediately: Bool) throws -> (HitText, [SearchSnippet]) {
-    guard let highlighter = highlighter ?? (immediately ? Highlighter(query) : nil) else {
-      return (HitText(document.body, query), [])
+    guard let highlighter else {
+      let text = HitText(document.body, query)
+      return (immediately ? text.analyzed() : text, [])
     }
     return try JSONParser.withShared { parser in
       try document.withRoot(parser) { root in

@@ -66,6 +66,9 @@ final class HitText: Sendable {
     return matches
   }
 
+  /// Returns the text after its analysis, which does not keep the document.
+  func analyzed() -> HitText { HitText(Content(title: title, matches: matches)) }
+
   private func withRoot<T>(_ read: (JSONElement) throws -> T) throws -> T {
     try JSONParser.withShared { parser in
       try body.withUnsafeBytes { bytes in try read(parser.parse(bytes)) }

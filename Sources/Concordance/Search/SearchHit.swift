@@ -15,8 +15,8 @@ public struct SearchHit: Sendable, Identifiable {
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document
-  /// Whether ``document`` contains the properties of the document. False if ``SearchRequest/documentBudget`` was
-  /// exceeded.
+  /// Whether ``document`` contains the properties of the document. False if it would exceed
+  /// ``SearchRequest/documentBudget``.
   @_spi(Command) public internal(set) var hasDocument = true
   let text: HitText
   /// The best extracts of the document around matches, in the order of the text. See ``SearchRequest/snippetCount``.

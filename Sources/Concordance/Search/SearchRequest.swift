@@ -194,8 +194,8 @@ public struct SearchRequest: Hashable, Sendable {
   /// The approximate length of a snippet in bytes of UTF-8, from 0 to ``maximumSnippetLength``. 240 by default.
   public var snippetLength = 240
 
-  /// The size in bytes of the JSON text of documents that the hits keep; nil for no limit. Hits after it have no
-  /// document (``SearchHit/hasDocument``), but the other properties of a hit.
+  /// The size in bytes of the JSON text of documents that the hits keep; nil for no limit. A hit whose
+  /// document no longer fits has none (``SearchHit/hasDocument``), but the other properties of a hit.
   @_spi(Command) public var documentBudget: Int?
 
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.

@@ -1,7 +1,8 @@
 import JSONText
 
 /// The text form of paths in JSON queries: keys separated by dots, `[0]`, and a backslash before `.`, `[` and `\` in a
-/// key.
+/// key. As in Couchbase Lite, a backslash before any other character is dropped; ``PropertyPath/init(escaped:)`` of the
+/// query builder keeps it, because keys with backslashes were written without escaping there.
 enum JSONPathText {
   /// Parses a path. Empty keys are kept: `h.` has two keys.
   static func components(of text: String, at value: LocatedJSON) throws(JSONQueryError) -> [PropertyPath.Component] {

@@ -28,8 +28,8 @@ struct SearchBoxParentheses {
       let byte = source.bytes[position]
       let space = source.whitespaceLength(at: position)
       let quote = skippingPhrases ? source.quoteLength(at: position) : nil
-      let isMark = quote != nil && !(isInPhrase && source.isGershayim(at: position, before: source.bytes.count))
-      if isMark, isInPhrase || mayBeginPhrase {
+      let delimitsPhrase = quote != nil && !(isInPhrase && source.isGershayim(at: position, before: source.bytes.count))
+      if delimitsPhrase, isInPhrase || mayBeginPhrase {
         isInPhrase.toggle()
       } else if !isInPhrase, byte == UInt8(ascii: "(") {
         open.append(position)

@@ -35,7 +35,9 @@ extension Tokenizer {
     guard let last = groups.last, !terms.isEmpty else { return terms }
     let final = terms.count - 1
     if prefix {
-      terms[final].forms = [surface(ofLast: terms[final], in: groups)]
+      var seen: Set<String> = []
+      terms[final].forms = ([groups] + translations).map { surface(ofLast: terms[final], in: $0) }
+        .filter { seen.insert($0).inserted }
       terms[final].isStopWord = false
       terms[final].isLanguageStopWord = false
     }

@@ -98,7 +98,7 @@ public struct RelevanceModel {
     let required = operands.filter { $0.isRestricted(within: columns) }
     let others = operands.filter { !$0.isRestricted(within: columns) }
     guard !required.isEmpty, !others.isEmpty else { return mixture(operands, terms, factor: factor) }
-    // Weights are positive, also if the words of the query do not count.
+    // Weights are positive, even if the words of the query do not count.
     let weight = max(factor, 1e-9)
     return .all([mixture(others, terms, factor: factor)] + required.map { .weighted($0, weight) })
   }

@@ -1,5 +1,5 @@
 /// Finds offsets of a text at which a snippet can begin or end without separating a mark from its letter, or the parts
-/// of an emoji sequence.
+/// of an emoji sequence, a flag or a Hangul syllable.
 enum GraphemeBoundary {
   /// The maximum number of bytes by which an offset is moved. Longer sequences are not meaningful text.
   private static let reach = 64
@@ -30,8 +30,34 @@ enum GraphemeBoundary {
   /// Returns whether the character at `index` belongs to the character before it.
   private static func isInside(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard index > 0, index < bytes.count else { return false }
-    return isExtending(scalar(bytes, at: index))
-      || scalar(bytes, at: characterStart(bytes, before: index)) == zeroWidthJoiner
+    let (character, previous) = (scalar(bytes, at: index), scalar(bytes, at: characterStart(bytes, before: index)))
+    if isExtending(character) || previous == zeroWidthJoiner { return true }
+    if isConjoiningJamo(character) { return isJamo(previous) }
+    return isRegionalIndicator(character) && isSecondIndicator(bytes, index)
+  }
+
+  /// Returns whether the regional indicator at `index` is the second one of a flag: an odd number precedes it.
+  private static func isSecondIndicator(_ bytes: [UInt8], _ index: Int) -> Bool {
+    var count = 0
+    var start = index
+    while start > 0, index - start < reach {
+      start = characterStart(bytes, before: start)
+      guard isRegionalIndicator(scalar(bytes, at: start)) else { break }
+      count += 1
+    }
+    return count % 2 == 1
+  }
+
+  private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
+
+  /// The vowels and final consonants of decomposed Hangul.
+  private static func isConjoiningJamo(_ scalar: Unicode.Scalar) -> Bool { (0x1160...0x11FF).contains(scalar.value) }
+
+  /// The letters of decomposed Hangul, and its syllables, which a final consonant can follow.
+  private static func isJamo(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1100...0x11FF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value)
   }
 
   /// Marks, emoji modifiers, joiners, and the vowel sign AM of Thai and Lao, which is a letter.
@@ -54,8 +80,8 @@ enum GraphemeBoundary {
     return start
   }
 
+  /// Returns whether a byte of UTF-8 is in a character, after its first byte.
+  static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
   private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
 }
-
-/// Returns whether a byte of UTF-8 is in a character, after its first byte.
-func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }

@@ -108,7 +108,7 @@ struct SnippetCutter {
     while index > reach, !isSpace(bytes[index - 1]) { index -= 1 }
     if index == limits.lowerBound || isSpace(bytes[index - 1]) { return index }
     index = offset
-    while index < limit, isContinuation(bytes[index]) { index += 1 }
+    while index < limit, GraphemeBoundary.isContinuation(bytes[index]) { index += 1 }
     return GraphemeBoundary.first(in: bytes, from: index, limit: limit)
   }
 
@@ -125,7 +125,7 @@ struct SnippetCutter {
     while index < reach, !isSpace(bytes[index]) { index += 1 }
     if index == limits.upperBound || isSpace(bytes[index]) { return index }
     index = offset
-    while index > limit, isContinuation(bytes[index]) { index -= 1 }
+    while index > limit, GraphemeBoundary.isContinuation(bytes[index]) { index -= 1 }
     let boundary = GraphemeBoundary.last(in: bytes, from: index, limit: limit)
     // A snippet without a match is not empty, even if it is shorter than the first grapheme.
     return boundary > 0 ? boundary : index
