@@ -146,4 +146,24 @@ struct ExportTests {
       }
     }
   }
+
+  @Test func headerOfALaterVersionIsTheFirstLineOfAnyFile() throws {
+    let header = #"{"_concordance":7,"created":"today"}"#
+    try expectNewerVersion([(1, "")], (2, header))
+    try expectNewerVersion([(1, #"{"_id":"a"}"#)], (1, header))
+    try expectNewerVersion([(1, #"{"_id":"a"}"#), (1, " ")], (2, header))
+  }
+
+  @Test func headerOfALaterVersionWithReservedKeysIsFoundAnywhere() throws {
+    try expectNewerVersion([(1, #"{"_id":"a"}"#)], (2, #"{"_concordance":7,"_created":"today"}"#))
+  }
+
+  private func expectNewerVersion(_ lines: [(Int, String)], _ header: (Int, String)) throws {
+    let transfer = try DatabaseImport(into: test.database)
+    func add(_ number: Int, _ text: String) throws {
+      try Array(text.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number) }
+    }
+    for (number, text) in lines { try add(number, text) }
+    expectError(CBLError.databaseTooNew) { try add(header.0, header.1) }
+  }
 }

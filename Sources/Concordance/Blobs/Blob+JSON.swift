@@ -44,13 +44,7 @@ extension Blob {
 
   /// Writes the JSON form. See ``toJSON()``.
   func write(to writer: inout JSONWriter) {
-    let isUnread = withState { state in
-      switch state.origin {
-      case .stream, .reading: true
-      default: false
-      }
-    }
-    let digest = isUnread ? nil : contentDigest()
+    let digest = withState({ $0.origin.isUnread }) ? nil : contentDigest()
     let length = knownLength
     writer.object { object in
       object.member(Blob.typeProperty, Blob.blobType)

@@ -10,12 +10,11 @@ extension Blob {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   ///   - ``CBLError/notFound`` or ``CBLError/cantOpenFile`` if the file of the blob cannot be read.
-  ///   - ``CBLError/ioError`` if the stream fails or the disk is full.
+  ///   - ``CBLError/ioError`` if the stream fails or saves the blob, or the disk is full.
   /// - Complexity: O(n) in the length the first time, O(1) afterwards unless the file of the blob has changed.
   func prepare(for database: Database) throws {
     try withPublicErrors {
-      let isUnread = withState { if case .stream = $0.origin { true } else { false } }
-      if isUnread, database.config.isReadOnly {
+      if withState({ $0.origin.isUnread }), database.config.isReadOnly {
         throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
       }
       try spoolStream(in: database.engine.store.folderOfTemporaryFiles)

@@ -1,7 +1,8 @@
 import DocumentStore
 import Foundation
 
-// A stream is code of the program, which may take long or use the blob, so it is read without a lock.
+// A stream is code of the program, which may take long or use `length`, `digest`, `description` and `toJSON` of the blob,
+// so it is read without a lock.
 
 extension Blob {
   /// Copies the stream to a temporary file and computes its digest. Does nothing if the blob has no stream or it has been
@@ -29,7 +30,7 @@ extension Blob {
 
   /// - Parameter read: reads the stream and returns a function that stores the result.
   private func readStream(_ read: (InputStream) throws -> (inout BlobState) -> Void) throws {
-    guard let stream = takeStream() else { return }
+    guard let stream = try takeStream() else { return }
     do {
       finishReading(try read(stream))
     } catch {

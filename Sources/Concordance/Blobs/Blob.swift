@@ -111,11 +111,20 @@ public final class Blob: @unchecked Sendable {
   /// thread reads it.
   ///
   /// - Returns: the stream; nil if the blob has none or it has been read.
-  func takeStream() -> InputStream? {
-    condition.withLock {
-      while case .reading = state.origin { condition.wait() }
+  /// - Throws: ``CBLError/ioError`` if this thread is reading it.
+  func takeStream() throws -> InputStream? {
+    let thread = UInt(pthread_self())
+    return try condition.withLock {
+      while case .reading(let reader) = state.origin {
+        guard reader != thread else {
+          throw CBLError(
+            CBLError.ioError,
+            "the stream of a blob uses the content of the same blob; return the bytes without using the blob")
+        }
+        condition.wait()
+      }
       guard case .stream(let stream) = state.origin else { return nil }
-      state.origin = .reading
+      state.origin = .reading(thread: thread)
       return stream
     }
   }
@@ -131,8 +140,7 @@ public final class Blob: @unchecked Sendable {
   /// The digest of the content: `sha1-` followed by the SHA-1 in Base64; nil until the blob is stored in a database.
   public var digest: String? { withState { $0.isStored ? $0.digest : nil } }
 
-  /// The length of the content in bytes; 0 for a stream that has not been read to its end
-  /// yet.
+  /// The length of the content in bytes; 0 for a stream that has not been read to its end yet.
   public var length: UInt64 { knownLength ?? 0 }
 
   var knownLength: UInt64? {

@@ -53,11 +53,19 @@ enum BlobOrigin {
   /// A stream that has not been read yet.
   case stream(InputStream)
   /// A stream that a thread is reading.
-  case reading
+  case reading(thread: UInt)
   /// The temporary file that a stream was copied to.
   case spool(SpoolFile)
   /// A stream that failed before its end.
   case failed(any Error)
+
+  /// Whether it is a stream that has not been read to its end.
+  var isUnread: Bool {
+    switch self {
+    case .stream, .reading: true
+    case .none, .data, .file, .spool, .failed: false
+    }
+  }
 
   var length: UInt64? {
     switch self {

@@ -80,7 +80,7 @@ final class ChangeNotifier: Sendable {
     to collection: CollectionRecord, documentID: String?, on queue: DispatchQueue,
     call: @escaping ([String]) -> Void, onFound: (() -> Void)? = nil, onEnd: (() -> Void)? = nil
   ) -> ListenerAddition {
-    let existsInBatch = isInOpenBatch(collection)
+    let existsInBatch = openBatch(containing: collection) != nil
     let addition = feed.withLock { feed -> ListenerAddition in
       guard !listeners.withLock({ $0.isStopped }) else { return .ended }
       let reader: ChangeReader
@@ -110,7 +110,7 @@ final class ChangeNotifier: Sendable {
       }
       return isAdded ? .added(listener) : .ended
     }
-    if existsInBatch, case .added = addition { endListenersAfterRollback(of: collection) }
+    if existsInBatch, case .added = addition { observeOpenBatch(thatCreated: collection) }
     return addition
   }
 
@@ -262,36 +262,64 @@ extension ChangeNotifier {
     feed = nil
   }
 
-  /// Whether the collection exists in the open batch of this thread. False if there is no batch or the collection
-  /// cannot be read.
-  private func isInOpenBatch(_ collection: CollectionRecord) -> Bool {
-    let isFound = try? store.writeInsideOpenTransaction { transaction in
+  /// Returns the outcome of the open batch of this thread if the collection exists in it; nil if there is no batch or the
+  /// collection cannot be read.
+  func openBatch(containing collection: CollectionRecord) -> TransactionOutcome? {
+    let outcome: TransactionOutcome?? = try? store.writeInsideOpenTransaction { transaction -> TransactionOutcome? in
       // After a rollback, the connection may still be open without a transaction.
-      guard transaction.db.isInsideTransaction else { return false }
+      guard transaction.db.isInsideTransaction else { return nil }
       try CollectionCatalog.require(collection, transaction.db)
+      return transaction.outcome
+    }
+    return outcome ?? nil
+  }
+
+  /// Ends the listeners of a collection if the open batch of this thread, which has created it, is rolled back.
+  ///
+  /// - Parameter wasRolledBack: whether a nested batch, which may have created the collection, was already rolled back.
+  /// - Returns: whether a batch is open.
+  @discardableResult
+  private func observeOpenBatch(thatCreated collection: CollectionRecord, wasRolledBack: Bool = false) -> Bool {
+    let isOpen = try? store.writeInsideOpenTransaction { transaction -> Bool in
+      guard transaction.db.isInsideTransaction else { return false }
+      transaction.onCompletion { [weak self] isCommitted in
+        if !isCommitted || wasRolledBack { self?.batchDidEnd(collection, isCommitted: isCommitted) }
+      }
       return true
     }
-    return isFound == true
+    return isOpen == true
   }
 
-  /// Ends the listeners of a collection when the open batch of this thread, which has created it, is rolled back.
-  private func endListenersAfterRollback(of collection: CollectionRecord) {
-    _ = try? store.writeInsideOpenTransaction { transaction in
-      transaction.onCompletion { [weak self] isCommitted in
-        if !isCommitted { self?.batchWasRolledBack(collection) }
-      }
-    }
-  }
-
-  private func batchWasRolledBack(_ collection: CollectionRecord) {
-    // If a nested batch was rolled back, an outer one may have created the collection.
-    if isInOpenBatch(collection) { return endListenersAfterRollback(of: collection) }
+  /// Called on the writing thread, which must not use the database, calls no closures of listeners and does not wait for a
+  /// read of the file.
+  private func batchDidEnd(_ collection: CollectionRecord, isCommitted: Bool) {
+    if isCommitted { return queue.async { [weak self] in self?.endListenersIfNotFound(of: collection) } }
+    // If a nested batch was rolled back, an outer one may have created the collection. This is known when it ends.
+    if observeOpenBatch(thatCreated: collection, wasRolledBack: true) { return }
     let ended = listeners.withLock { $0.table.removeListeners(ofRolledBack: collection) }
-    // The writing thread calls no closures of listeners and does not wait for a read of the file.
     queue.async { [weak self] in
       for listener in ended { listener.end() }
       guard let self else { return }
       feed.withLock { self.closeFeedIfUnused(&$0) }
     }
+  }
+
+  /// Ends the listeners of a collection that a batch was to create, if the committed batch did not create it.
+  private func endListenersIfNotFound(of collection: CollectionRecord) {
+    let ended = feed.withLock { feed -> [ChangeListener] in
+      guard let reader = feed?.reader else { return [] }
+      do {
+        try reader.read { try CollectionCatalog.require(collection, $0) }
+        return []
+      } catch let error as StoreError where error.kind == .noSuchCollection {
+        let ended = listeners.withLock { $0.table.removeListeners(ofRolledBack: collection) }
+        closeFeedIfUnused(&feed)
+        return ended
+      } catch {
+        // The listeners remain. The next read of the changes reports the error.
+        return []
+      }
+    }
+    for listener in ended { listener.end() }
   }
 }

@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// A coding key: the name of a property, or a position in an array.
 struct NamedKey: CodingKey {
   let stringValue: String
@@ -18,6 +20,30 @@ struct NamedKey: CodingKey {
   init?(stringValue: String) { self.init(stringValue) }
 
   init?(intValue: Int) { self.init(intValue) }
+}
+
+/// Limits the recursion of encoders and decoders, so that a deeply nested value cannot overflow the stack.
+///
+/// The depth of a value is the number of containers around it. A container with a single value has no key in the path of
+/// the value, so both the path and the depth are limited.
+enum CodingDepth {
+  /// Allows a container with a single value for each array or dictionary of a document.
+  private static let maximum = 2 * DocumentBody.maximumDepth
+
+  /// Returns the error for a value that is nested too deeply; nil for other values. The path of the error ends at the
+  /// first property, because all of it would fill the message.
+  static func excess(_ path: [any CodingKey], _ depth: Int) -> (path: [any CodingKey], description: String)? {
+    let levels = DocumentBody.maximumDepth
+    let description: String
+    if path.count > levels {
+      description = "arrays and dictionaries are nested deeper than \(levels) levels"
+    } else if depth > maximum {
+      description = "values are nested deeper than \(maximum) levels"
+    } else {
+      return nil
+    }
+    return (path: Array(path.prefix(1)), description: description)
+  }
 }
 
 extension [any CodingKey] {

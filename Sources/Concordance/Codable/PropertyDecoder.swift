@@ -1,4 +1,3 @@
-import DocumentStore
 import Foundation
 
 /// Decodes values from the properties of a document, in the forms that ``PropertyEncoder`` writes.
@@ -9,6 +8,8 @@ struct PropertyDecoder: Decoder {
   let value: Any?
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// See ``CodingDepth``.
+  fileprivate var depth = 0
   /// Returns the digits of a number in the JSON text, which may be more than `value` can represent.
   var digits: () -> String? = { nil }
   /// Returns the value of a ``DocumentID`` at the top level for its key, because the id is not a property of the
@@ -44,7 +45,9 @@ struct PropertyDecoder: Decoder {
 
   /// Returns a decoder for a value inside this one.
   func inner(_ value: Any?, _ key: any CodingKey) -> PropertyDecoder {
-    PropertyDecoder(value, codingPath: codingPath + [key])
+    var inner = PropertyDecoder(value, codingPath: codingPath + [key])
+    inner.depth = depth + 1
+    return inner
   }
 
   /// Decodes the value.
@@ -56,12 +59,9 @@ struct PropertyDecoder: Decoder {
     }
     // Unwrapped before the cast, because nil can be cast to an optional type.
     if let scalar = try scalar(type), let value = scalar as? T { return value }
-    // Checked before the recursion, so that a deeply nested value that was not saved cannot overflow the stack.
-    guard codingPath.count <= DocumentBody.maximumDepth else {
+    if let excess = CodingDepth.excess(codingPath, depth) {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: Array(codingPath.prefix(1)),
-          debugDescription: "arrays and dictionaries are nested deeper than \(DocumentBody.maximumDepth) levels"))
+        DecodingError.Context(codingPath: excess.path, debugDescription: excess.description))
     }
     return try T(from: self)
   }
@@ -267,5 +267,9 @@ private struct SingleValuePropertyDecoder: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { decoder.isNil }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.decode(type) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    var inner = decoder
+    inner.depth += 1
+    return try inner.decode(type)
+  }
 }

@@ -1,4 +1,3 @@
-import DocumentStore
 import Foundation
 import JSONText
 
@@ -8,6 +7,8 @@ import JSONText
 final class PropertyEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// See ``CodingDepth``.
+  let depth: Int
   /// The document id of the top-level value, which is not stored as a property.
   let documentID: DocumentID?
   /// The closure that receives the encoded value; nil if the value is only stored in `value`.
@@ -19,10 +20,14 @@ final class PropertyEncoder: Encoder {
   ///
   /// - Parameters:
   ///   - codingPath: the path of the value in the document.
+  ///   - depth: the number of containers around the value; see ``CodingDepth``.
   ///   - documentID: the document id of the top-level value; nil if there is none.
   ///   - assign: receives the encoded value.
-  init(codingPath: [any CodingKey] = [], documentID: DocumentID?, assign: ((Any) -> Void)? = nil) {
+  init(
+    codingPath: [any CodingKey] = [], depth: Int = 0, documentID: DocumentID?, assign: ((Any) -> Void)? = nil
+  ) {
     self.codingPath = codingPath
+    self.depth = depth
     self.documentID = documentID
     self.assign = assign
   }
@@ -32,13 +37,13 @@ final class PropertyEncoder: Encoder {
     let dictionary = value as? MutableDictionaryObject ?? MutableDictionaryObject()
     set(dictionary)
     return KeyedEncodingContainer(
-      KeyedPropertyEncoder(dictionary: dictionary, codingPath: codingPath, documentID: documentID))
+      KeyedPropertyEncoder(dictionary: dictionary, codingPath: codingPath, depth: depth, documentID: documentID))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     let array = value as? MutableArrayObject ?? MutableArrayObject()
     set(array)
-    return UnkeyedPropertyEncoder(array: array, codingPath: codingPath, documentID: documentID)
+    return UnkeyedPropertyEncoder(array: array, codingPath: codingPath, depth: depth, documentID: documentID)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePropertyEncoder(self) }
@@ -54,11 +59,12 @@ final class PropertyEncoder: Encoder {
   /// - Parameters:
   ///   - value: the value to encode.
   ///   - codingPath: its path in the document, for errors.
+  ///   - depth: the number of containers around it; see ``CodingDepth``.
   ///   - documentID: the document id that is not encoded as a property.
   /// - Throws: `EncodingError` if the value is an infinite number, NaN, a date outside the years 0 to 9999, or nested too
   ///   deeply; the errors of its `encode(to:)`.
   static func encode(
-    _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
+    _ value: any Encodable, at codingPath: [any CodingKey], depth: Int = 0, _ documentID: DocumentID?
   ) throws -> Any {
     // The types are compared first, because casting a dictionary to a class would copy all of it.
     if type(of: value) == Blob.self { return value }
@@ -76,16 +82,11 @@ final class PropertyEncoder: Encoder {
     case let value as URL: return value.absoluteString
     case let value as Data: return value.base64EncodedString()
     default:
-      // Checked before the recursion, so that a deeply nested value cannot overflow the stack. The path begins at the first
-      // property, because all of it would fill the message.
-      guard codingPath.count <= DocumentBody.maximumDepth else {
+      if let excess = CodingDepth.excess(codingPath, depth) {
         throw EncodingError.invalidValue(
-          value,
-          EncodingError.Context(
-            codingPath: Array(codingPath.prefix(1)),
-            debugDescription: "arrays and dictionaries are nested deeper than \(DocumentBody.maximumDepth) levels"))
+          value, EncodingError.Context(codingPath: excess.path, debugDescription: excess.description))
       }
-      let encoder = PropertyEncoder(codingPath: codingPath, documentID: documentID)
+      let encoder = PropertyEncoder(codingPath: codingPath, depth: depth, documentID: documentID)
       try value.encode(to: encoder)
       return encoder.value ?? MutableDictionaryObject()
     }
@@ -96,6 +97,7 @@ final class PropertyEncoder: Encoder {
 struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let dictionary: MutableDictionaryObject
   let codingPath: [any CodingKey]
+  let depth: Int
   let documentID: DocumentID?
 
   func encodeNil(forKey key: Key) { dictionary.setValue(nil, forKey: key.stringValue) }
@@ -103,7 +105,7 @@ struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     if T.self == DocumentID.self, let id = value as? DocumentID, id === documentID { return }
     dictionary.setValue(
-      try PropertyEncoder.encode(value, at: codingPath + [key], documentID), forKey: key.stringValue)
+      try PropertyEncoder.encode(value, at: codingPath + [key], depth: depth + 1, documentID), forKey: key.stringValue)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -119,7 +121,7 @@ struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
 
   private func inner(_ key: any CodingKey) -> PropertyEncoder {
-    PropertyEncoder(codingPath: codingPath + [key], documentID: documentID) { [dictionary] in
+    PropertyEncoder(codingPath: codingPath + [key], depth: depth + 1, documentID: documentID) { [dictionary] in
       dictionary.setValue($0, forKey: key.stringValue)
     }
   }
@@ -156,6 +158,7 @@ extension KeyedPropertyEncoder {
 private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   let array: MutableArrayObject
   let codingPath: [any CodingKey]
+  let depth: Int
   let documentID: DocumentID?
 
   var count: Int { array.count }
@@ -163,7 +166,8 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   func encodeNil() { array.addValue(nil) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    array.addValue(try PropertyEncoder.encode(value, at: codingPath + [NamedKey(array.count)], documentID))
+    let path = codingPath + [NamedKey(array.count)]
+    array.addValue(try PropertyEncoder.encode(value, at: path, depth: depth + 1, documentID))
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -178,7 +182,9 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   private func inner() -> PropertyEncoder {
     let index = array.count
     array.addValue(nil)
-    return PropertyEncoder(codingPath: codingPath + [NamedKey(index)], documentID: documentID) { [array] in
+    return PropertyEncoder(
+      codingPath: codingPath + [NamedKey(index)], depth: depth + 1, documentID: documentID
+    ) { [array] in
       array.setValue($0, at: index)
     }
   }
@@ -195,6 +201,6 @@ private struct SingleValuePropertyEncoder: SingleValueEncodingContainer {
   func encodeNil() { encoder.set(NSNull()) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    encoder.set(try PropertyEncoder.encode(value, at: codingPath, encoder.documentID))
+    encoder.set(try PropertyEncoder.encode(value, at: codingPath, depth: encoder.depth + 1, encoder.documentID))
   }
 }

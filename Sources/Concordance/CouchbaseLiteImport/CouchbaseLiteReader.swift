@@ -97,8 +97,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
   private func add(
     _ document: SourceDocument, _ name: String, to collection: Collection, _ parser: JSONParser
   ) throws {
-    let expiration = document.expiration.map { Date(timeIntervalSince1970: Double($0) / 1000) }
-    if let expiration, expiration <= Date() {
+    if let expiration = document.expiration, expiration <= ExpirationTimer.now {
       summary.expiredCount += 1
       return
     }
@@ -112,8 +111,8 @@ final class CouchbaseLiteReader: @unchecked Sendable {
     }
     if document.hasData { dataDocumentCount += 1 }
     if document.isConflicted { summary.conflictCount += 1 }
-    let saved = TransferDocument(collection, id: document.id, PreparedBody(body), expiration: document.expiration)
-    part.append(.document(saved), name)
+    let transfer = TransferDocument(collection, id: document.id, PreparedBody(body), expiration: document.expiration)
+    part.append(.document(transfer), name)
   }
 
   /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers

@@ -94,10 +94,22 @@ extension Collection {
 
 extension SearchResults {
   fileprivate func isSame(as other: SearchResults) -> Bool {
-    total == other.total && facets == other.facets && duplicateGroups == other.duplicateGroups && notice == other.notice
-      && relaxation == other.relaxation && matchesAnyWord == other.matchesAnyWord
-      && suggestedQuery == other.suggestedQuery && hits.count == other.hits.count
-      && zip(hits, other.hits).allSatisfy { $0.isSame(as: $1) }
+    total == other.total && facets == other.facets && duplicateGroups == other.duplicateGroups
+      && relaxation == other.relaxation && matchesAnyWord == other.matchesAnyWord && texts == other.texts
+      && hits.elementsEqual(other.hits) { $0.isSame(as: $1) }
+  }
+
+  /// The texts that are compared by their bytes.
+  private var texts: [ExactString?] {
+    var texts = [notice, suggestedQuery, relaxation?.query].map { text in text.map { ExactString($0) } }
+    for group in duplicateGroups {
+      for id in group.documentIDs { texts.append(ExactString(id)) }
+    }
+    for correction in relaxation?.corrections ?? [] {
+      texts.append(ExactString(correction.typed))
+      texts.append(ExactString(correction.word))
+    }
+    return texts
   }
 }
 

@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import JSONText
 
 /// Starts and ends the live queries and live searches of a database.
 final class LiveQueryScheduler: Sendable {
@@ -16,8 +17,16 @@ final class LiveQueryScheduler: Sendable {
     var isStopped = false
   }
 
-  /// The time until another attempt to read the changes to a collection, in seconds.
-  private static let retryInterval = 1.0
+  /// A failed attempt to receive the changes to a collection.
+  private struct FailedAttempt: Sendable {
+    /// The batch that was open in the first attempt and contains the collection; nil if there was none.
+    let batch: TransactionOutcome?
+    /// The time until the next attempt, in seconds. It doubles after each attempt.
+    let delay: Double
+  }
+
+  /// The minimum and maximum time between two attempts to receive the changes to a collection, in seconds.
+  private static let retryDelays = 1.0...30.0
 
   private let changes: ChangeNotifier
   private let state = Locked(State())
@@ -25,6 +34,8 @@ final class LiveQueryScheduler: Sendable {
   private let threads = WorkerThreads(maximumCount: max(2, ProcessorCount.active / 2))
   /// For reads that may write, one at a time: they wait for other writers, and must not delay the other reads.
   private let writingThread = WorkerThreads(maximumCount: 1)
+  /// For attempts to receive the changes to a collection, one at a time: they may wait for a server that does not answer.
+  private let retryThread = WorkerThreads(maximumCount: 1)
   /// For delays and for work that the callers do not wait for.
   private let timerQueue = DispatchQueue(label: "concordance.live-queries")
 
@@ -45,14 +56,16 @@ final class LiveQueryScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - collections: the collections that it reads.
+  ///   - view: the name of the view that it reads; nil if it reads none.
   ///   - mayWrite: whether `body` may wait for another writer.
   ///   - minimumInterval: the minimum time between the starts of two runs.
   ///   - body: reads and delivers the result. It runs on a thread for blocking calls. Runs never overlap.
   ///   - onEnd: called once, when the read ends for any reason.
   /// - Returns: the read; nil if the database is closed.
   func start(
-    reading collections: [CollectionRecord], mayWrite: Bool = false, minimumInterval: Duration,
-    body: @escaping @Sendable (LiveRead.Changes) -> Void, onEnd: @escaping @Sendable () -> Void
+    reading collections: [CollectionRecord], view: ExactString? = nil, mayWrite: Bool = false,
+    minimumInterval: Duration, body: @escaping @Sendable (LiveRead.Changes) -> Void,
+    onEnd: @escaping @Sendable () -> Void
   ) -> LiveRead? {
     typealias Started = (read: LiveRead, newFeeds: [CollectionFeed])
     let started: Started? = state.withLock { state in
@@ -68,7 +81,7 @@ final class LiveQueryScheduler: Sendable {
       state.lastNumber += 1
       let number = state.lastNumber
       let read = LiveRead(
-        feeds, minimumInterval: max(.zero, minimumInterval), on: mayWrite ? writingThread : threads,
+        feeds, view: view, minimumInterval: max(.zero, minimumInterval), on: mayWrite ? writingThread : threads,
         timerQueue: timerQueue, body: body
       ) { [weak self] in
         self?.didEnd(number)
@@ -85,12 +98,15 @@ final class LiveQueryScheduler: Sendable {
     return started.read
   }
 
-  /// Runs the reads of a collection again because something other than its documents has changed.
+  /// Runs the reads of a view again because it has changed, other than by changes to documents.
   ///
-  /// - Parameter run: the interruption of the run that has made the change, and that reads it itself; nil if no run has.
-  func runAgain(of collection: CollectionRecord, except run: Interruption? = nil) {
+  /// - Parameters:
+  ///   - view: the name of the view.
+  ///   - collection: its collection.
+  ///   - run: the interruption of the run that has made the change, and that reads it itself; nil if no run has.
+  func runAgain(_ view: ExactString, of collection: CollectionRecord, except run: Interruption? = nil) {
     let feed = state.withLock { $0.feeds[collection]?.feed }
-    for read in feed?.reads ?? [] where !read.isRunning(run) { read.noteChange() }
+    for read in feed?.reads ?? [] where read.view == view && !read.isRunning(run) { read.noteChange() }
   }
 
   /// Ends all reads permanently.
@@ -118,11 +134,15 @@ final class LiveQueryScheduler: Sendable {
     withExtendedLifetime(read) {}
   }
 
-  /// Adds the change listener of a feed. If that fails, tries again every second while the feed is used.
+  /// Adds the change listener of a feed. If that fails, tries again after a delay while the feed is used, unless the file
+  /// is damaged.
   ///
-  /// - Parameter isRetry: whether an attempt has failed before.
-  private func connect(_ feed: CollectionFeed, isRetry: Bool = false) {
+  /// - Parameter failed: the previous attempt; nil for the first one.
+  private func connect(_ feed: CollectionFeed, after failed: FailedAttempt? = nil) {
     let collection = feed.collection
+    let batch = failed == nil ? changes.openBatch(containing: collection) : failed?.batch
+    // Tested before the attempt, because the batch may end meanwhile.
+    let isWaitingForBatch = failed != nil && batch.map { !$0.isCommitted && !$0.isRolledBack } == true
     let addition = changes.add(
       to: collection, documentID: nil, on: changes.queue, call: { feed.didChange($0) }, onFound: { feed.didChange([]) },
       onEnd: { [weak self] in self?.collectionWasDeleted(collection) })
@@ -135,22 +155,43 @@ final class LiveQueryScheduler: Sendable {
       }
       guard isUsed else { return changes.remove(listener) }
       feed.mayHaveMissedChanges()
-    case .ended:
-      state.withLock { state in
-        if state.feeds[collection]?.feed === feed { state.feeds[collection] = nil }
-      }
-      // The reads run once more and deliver the error.
-      if isRetry { feed.mayHaveMissedChanges() }
+    case .ended where isWaitingForBatch:
+      // The collection does not exist outside of the batch yet.
+      retry(feed, FailedAttempt(batch: batch, delay: LiveQueryScheduler.retryDelays.lowerBound))
+    case .ended: end(feed, isRetry: failed != nil)
+    case .failed(let error) where (error as? StoreError)?.kind == .corrupt:
+      changes.log.warning("a live query receives no changes", error)
+      end(feed, isRetry: failed != nil)
     case .failed(let error):
-      if !isRetry { changes.log.warning("a live query receives no changes; trying again", error) }
-      timerQueue.asyncAfter(deadline: .now() + LiveQueryScheduler.retryInterval) { [weak self] in self?.retry(feed) }
+      if failed == nil { changes.log.warning("a live query receives no changes; trying again", error) }
+      let delays = LiveQueryScheduler.retryDelays
+      let delay = failed.map { min(2 * $0.delay, delays.upperBound) } ?? delays.lowerBound
+      retry(feed, FailedAttempt(batch: batch, delay: delay))
     }
   }
 
-  private func retry(_ feed: CollectionFeed) {
-    guard state.withLock({ $0.feeds[feed.collection]?.feed === feed }) else { return }
-    // Opening the file may take long.
-    threads.submit { [weak self] in self?.connect(feed, isRetry: true) }
+  /// Removes a feed that cannot receive changes any longer.
+  private func end(_ feed: CollectionFeed, isRetry: Bool) {
+    state.withLock { state in
+      if state.feeds[feed.collection]?.feed === feed { state.feeds[feed.collection] = nil }
+    }
+    // The reads run once more and deliver the error.
+    if isRetry { feed.mayHaveMissedChanges() }
+  }
+
+  /// Schedules another attempt, unless the feed is no longer used.
+  private func retry(_ feed: CollectionFeed, _ failed: FailedAttempt) {
+    timerQueue.asyncAfter(deadline: .now() + failed.delay) { [weak self] in
+      guard let self, self.isUsed(feed) else { return }
+      self.retryThread.submit { [weak self] in
+        guard let self, self.isUsed(feed) else { return }
+        self.connect(feed, after: failed)
+      }
+    }
+  }
+
+  private func isUsed(_ feed: CollectionFeed) -> Bool {
+    state.withLock { $0.feeds[feed.collection]?.feed === feed }
   }
 
   private func collectionWasDeleted(_ collection: CollectionRecord) {

@@ -35,6 +35,8 @@ final class LiveRead: Sendable {
     var interruption: Interruption?
   }
 
+  /// The name of the view that is read; nil for other reads.
+  let view: ExactString?
   private let feeds: [CollectionFeed]
   private let minimumInterval: Duration
   private let threads: WorkerThreads
@@ -44,16 +46,18 @@ final class LiveRead: Sendable {
 
   /// - Parameters:
   ///   - feeds: the change feeds of the collections.
+  ///   - view: the name of the view that is read; nil for other reads.
   ///   - minimumInterval: the minimum time between the starts of two runs.
   ///   - threads: the threads for runs.
   ///   - timerQueue: the queue for delays.
   ///   - body: reads and delivers the result.
   ///   - onEnd: called once when the read ends.
   init(
-    _ feeds: [CollectionFeed], minimumInterval: Duration, on threads: WorkerThreads, timerQueue: DispatchQueue,
-    body: @escaping @Sendable (Changes) -> Void, onEnd: @escaping @Sendable () -> Void
+    _ feeds: [CollectionFeed], view: ExactString? = nil, minimumInterval: Duration, on threads: WorkerThreads,
+    timerQueue: DispatchQueue, body: @escaping @Sendable (Changes) -> Void, onEnd: @escaping @Sendable () -> Void
   ) {
     self.feeds = feeds
+    self.view = view
     self.minimumInterval = minimumInterval
     self.threads = threads
     self.timerQueue = timerQueue

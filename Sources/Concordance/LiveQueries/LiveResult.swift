@@ -9,6 +9,8 @@ struct LiveResult<Value: Sendable>: Sendable {
   var query: Query?
   /// Whether a read may wait for another writer, as that of a view query that updates the view.
   var mayWrite = false
+  /// The name of the view that is read; nil for other results.
+  var view: ExactString?
   /// The collections whose changes may change the result.
   let collections: [CollectionRecord]
   /// Reads the result. The function refers to the database, which keeps it open until the ``LiveRead`` ends.
@@ -33,7 +35,8 @@ struct LiveResult<Value: Sendable>: Sendable {
     let body = body(deliveringTo: deliver)
     guard let query else {
       return scheduler.start(
-        reading: collections, mayWrite: mayWrite, minimumInterval: minimumInterval, body: body, onEnd: onEnd)
+        reading: collections, view: view, mayWrite: mayWrite, minimumInterval: minimumInterval, body: body,
+        onEnd: onEnd)
     }
     let (number, version) = query.nextLiveReadNumber()
     let read = scheduler.start(reading: collections, minimumInterval: minimumInterval, body: body) {

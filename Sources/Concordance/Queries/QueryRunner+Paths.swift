@@ -69,8 +69,7 @@ extension QueryRunner {
   /// The rows that several threads find; nil if more threads do not help, or if too many rows would match.
   private func rows(
     _ path: QueryPath, _ query: CompiledQuery, _ parameters: [ExactString: JSONValue], cached: Bool,
-    _ db: GRDB.Database,
-    _ readerPool: ReaderPool
+    _ db: GRDB.Database, _ readerPool: ReaderPool
   ) throws -> [Int64]? {
     guard case .threads(let candidates) = path, let filter = query.rowFilter else { return nil }
     if let candidates {

@@ -83,8 +83,10 @@ public final class DatabaseImport {
   /// The changes that have been added but not passed to the writer yet.
   private var batch = TransferBatch()
   private let batchSize: Int
-  /// Whether a line has been added.
-  private var hasLines = false
+  /// Whether all lines of the current file so far are blank.
+  private var isAtStart = true
+  /// The number of the last line.
+  private var lastNumber = 0
   /// Saves the batches. Each added line reports one refused line, so there are not more of them than the batches that were
   /// saved meanwhile have lines.
   private let writer: TransferWriter
@@ -123,7 +125,7 @@ public final class DatabaseImport {
   ///
   /// - Parameters:
   ///   - line: the UTF-8 bytes of the line, with or without its line feed. A line of white space is ignored.
-  ///   - number: the number of the line, for ``LineError/line``.
+  ///   - number: the number of the line in its file, for ``LineError/line``.
   /// - Throws: ``LineError`` if this line, or one of the earlier lines that were saved meanwhile, cannot be
   ///   imported. ``LineError/line`` is the number of that line, and ``LineError/error`` has one of these codes:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a member such as `_expiration` has an invalid
@@ -142,10 +144,12 @@ public final class DatabaseImport {
   ///   - ``CBLError/transactionNotClosed`` inside a batch that began after the import.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     try withPublicErrors { try writer.requireUsable() }
+    // A number that is not greater than the previous one belongs to another file. Without numbers, only one file is known.
+    if number > 0, number <= lastNumber { isAtStart = true }
+    lastNumber = number
     guard !line.trimmingSpace.isEmpty else { return }
-    // Without numbers, only the first line of the import is known to be the first line of a file.
-    let isFirst = number == 1 || (number == 0 && !hasLines)
-    hasLines = true
+    let isFirst = isAtStart
+    isAtStart = false
     let parsed = try withLineErrors(number) {
       try parser.parse(line, isFirst: isFirst) { name, root in try target(named: name).preparation.terms(of: root) }
     }

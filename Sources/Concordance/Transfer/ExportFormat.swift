@@ -17,7 +17,7 @@
 // This is a multiple of 3, so its Base64 form has no padding, and the pieces of a blob can be concatenated before they
 // are decoded.
 //
-// TIME is ISO 8601 in UTC, or, for a time outside the years 1 to 9999, the milliseconds since 1970 as an integer, whose
+// TIME is ISO 8601 in UTC, or, for a time outside the years 0 to 9999, the milliseconds since 1970 as an integer, whose
 // absolute value is at most 2^53. Earlier versions of the library refuse documents with an integer.
 //
 // A line break in the text of a document is written as a space, and _breaks lists its position: the distance in bytes
@@ -28,9 +28,9 @@
 // member.
 //
 // A reader distinguishes the lines by their keys: a document has _id, and the other lines have exactly the keys above.
-// Any other object is a document without an id. A first line whose _concordance is a later version is a header, whatever
-// its other keys. In a line with a document, the members whose names begin with an
-// underscore above may have any position.
+// Any other object is a document without an id. A line without _id whose _concordance is a later version is a header if it
+// is the first line of a file that is not blank, or if all its keys begin with an underscore. In a line with a document,
+// the members whose names begin with an underscore above may have any position.
 //
 // History: 1 is the first version.
 

@@ -52,7 +52,7 @@ struct LineParser {
   ///
   /// - Parameters:
   ///   - line: the UTF-8 bytes of a JSON object. White space around it is ignored.
-  ///   - isFirst: whether it is the first line of a file, which may be the header of a later version.
+  ///   - isFirst: whether it is the first line of a file that is not blank, which may be the header of a later version.
   ///   - analyze: returns the terms of a document, from the full name of its collection and its root.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a reserved member has an invalid value.
@@ -70,21 +70,25 @@ struct LineParser {
       guard root.kind == .object else { throw LineParser.fault("expected a JSON object, found \(root.kind)") }
       var members: [ExportKey: JSONElement] = [:]
       var count = 0
+      var reservedCount = 0
       root.forEachMember { key, value in
         count += 1
+        if key.first == UInt8(ascii: "_") { reservedCount += 1 }
         // If a key occurs twice, the first occurrence is used, as in documents.
         if let key = ExportKey(key), members[key] == nil { members[key] = value }
       }
-      if members[.id] == nil, let other = try other(members, count: count, isFirst: isFirst) { return other }
+      // The header of another file may follow, such as in the output of `cat`.
+      let mayBeHeader = isFirst || reservedCount == count
+      if members[.id] == nil, let other = try other(members, count: count, mayBeHeader: mayBeHeader) { return other }
       return .document(try document(members, count: count, line, analyze))
     }
   }
 
   /// Parses a line that is not a document; returns nil if the keys do not match any other kind of line.
-  private func other(_ members: [ExportKey: JSONElement], count: Int, isFirst: Bool) throws -> ImportedLine? {
+  private func other(_ members: [ExportKey: JSONElement], count: Int, mayBeHeader: Bool) throws -> ImportedLine? {
     let version = members[.header]?.int64
     // A later version may add keys to its header.
-    if isFirst, let version, version > ExportFormat.version { return .header(version: version, migrations: []) }
+    if mayBeHeader, let version, version > ExportFormat.version { return .header(version: version, migrations: []) }
     // An object with any other key is a document, even if it has a property with a reserved name.
     guard members.count == count else { return nil }
     switch Set(members.keys) {

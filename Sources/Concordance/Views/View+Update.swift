@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import JSONText
 import MapReduce
 
 extension View {
@@ -12,6 +13,7 @@ extension View {
     }
     guard !isCurrent else { return }
     let (liveQueries, record, run) = (engine.liveQueries, collection.record, Interruption.current)
+    let view = ExactString(name)
     try engine.write { transaction in
       let db = transaction.db
       let stored = try requireStored(db)
@@ -24,8 +26,8 @@ extension View {
         stored.tables, of: collection.record, reducer: stored.configuration.builtInReduce?.reducer, db, map: map
       ).run().lastSequence
       guard after != before else { return }
-      // Live queries that do not update the view themselves.
-      transaction.onCompletion { if $0 { liveQueries.runAgain(of: record, except: run) } }
+      // Live queries of the view that do not update it themselves.
+      transaction.onCompletion { if $0 { liveQueries.runAgain(view, of: record, except: run) } }
     }
   }
 

@@ -62,18 +62,42 @@ public final class View: Sendable {
       }
       let isChanged = stored?.configuration != configuration
       // Set first, so that queries of other threads find the functions of the version that they read in the file.
-      let previous = engine.views.set(
-        ViewFunctions(configuration: configuration, map: map, reduce: reduce), for: self)
+      let added = ViewFunctions(configuration: configuration, map: map, reduce: reduce)
+      let replaced = engine.views.add(added, for: self)
       do {
         if isChanged { try collection.createIndex(name, definition) }
+        try whenCommitted(added, replacing: replaced, isChanged: isChanged)
       } catch {
-        engine.views.restore(previous, for: self)
+        engine.views.withdraw(added, restoring: replaced, for: self)
         throw error
       }
-      if isChanged { engine.liveQueries.runAgain(of: collection.record) }
       return isChanged
     }
   }
+
+  /// Releases the functions of earlier versions after the version of new functions is committed, and runs live queries
+  /// again. If it is rolled back, releases the new ones.
+  private func whenCommitted(_ added: ViewFunctions, replacing replaced: ViewFunctions?, isChanged: Bool) throws {
+    let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
+      transaction.onCompletion { isCommitted in
+        if isCommitted, isChanged { self.runLiveQueriesAgain() }
+        guard isCommitted || isChanged else { return }
+        // On another thread, because a function may own objects whose deinitializers call this database.
+        self.engine.workers.submit {
+          if isCommitted {
+            self.engine.views.didStore(added, for: self)
+          } else {
+            self.engine.views.withdraw(added, restoring: replaced, for: self)
+          }
+        }
+      }
+    }
+    guard isInBatch == nil else { return }
+    engine.views.didStore(added, for: self)
+    if isChanged { runLiveQueriesAgain() }
+  }
+
+  private func runLiveQueriesAgain() { engine.liveQueries.runAgain(ExactString(name), of: collection.record) }
 
   /// Creates a query for the rows.
   public func createQuery() -> ViewQuery { ViewQuery(.view(self)) }
@@ -117,7 +141,10 @@ public final class View: Sendable {
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
   public func mapErrors() throws -> [(documentID: String, message: String)] {
-    try read { stored, db in try stored.tables.mapErrors(db).map { ($0.documentID, $0.message) } }
+    let record = collection.record
+    return try read { stored, db in
+      try stored.tables.mapErrors(of: record, db).map { ($0.documentID, $0.message) }
+    }
   }
 
   /// Removes all rows. The next update maps every document.
@@ -129,7 +156,7 @@ public final class View: Sendable {
   ///
   /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
   public func delete() throws {
-    engine.views.restore([], for: self)
+    engine.views.removeAll(for: self)
     guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
     try collection.deleteIndex(forName: name)
   }

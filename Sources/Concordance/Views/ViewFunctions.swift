@@ -8,11 +8,17 @@ public typealias ViewEmit = (_ key: Any?, _ value: Any?) -> Void
 /// Maps a document to rows of a view. See ``View/setMap(version:reduce:_:)``.
 public typealias ViewMap = @Sendable (_ document: Document, _ emit: ViewEmit) throws -> Void
 
-/// The functions of a view that a program has set.
-struct ViewFunctions: Sendable {
+/// The functions of a view that a program has set. Each call of ``View/setMap(version:reduce:_:)`` creates an object.
+final class ViewFunctions: Sendable {
   let configuration: ViewConfiguration
   let map: ViewMap
   let reduce: ViewReduce?
+
+  init(configuration: ViewConfiguration, map: @escaping ViewMap, reduce: ViewReduce?) {
+    self.configuration = configuration
+    self.map = map
+    self.reduce = reduce
+  }
 }
 
 /// The functions of the views of a database.
@@ -23,39 +29,74 @@ final class ViewRegistry: Sendable {
     let name: [UInt8]
   }
 
-  /// The functions of the last two versions of each view, the latest first. While a program sets a new version, queries of
-  /// other threads still read the previous one.
-  private let functions = Locked<[Key: [ViewFunctions]]>([:])
+  private struct Entry {
+    let functions: ViewFunctions
+    /// Whether the version may not be stored yet.
+    var isPending = true
+  }
+
+  /// The functions of each view, the latest first. While a program sets a new version, queries of other threads still
+  /// read the previous one.
+  private let functions = Locked<[Key: [Entry]]>([:])
 
   /// Adds the functions of a version, which replace those of the same version.
   ///
-  /// - Returns: the functions before, for ``restore(_:for:)``.
-  func set(_ latest: ViewFunctions, for view: View) -> [ViewFunctions] {
+  /// - Returns: the replaced functions; nil if there were none.
+  func add(_ latest: ViewFunctions, for view: View) -> ViewFunctions? {
     functions.withLock { functions in
-      let known = functions[key(of: view)] ?? []
-      functions[key(of: view)] = [latest] + known.filter { $0.configuration != latest.configuration }.prefix(1)
-      return known
+      let key = key(of: view)
+      let known = functions[key] ?? []
+      functions[key] =
+        [Entry(functions: latest)] + known.filter { $0.functions.configuration != latest.configuration }
+      return known.first { $0.functions.configuration == latest.configuration }?.functions
     }
   }
 
-  /// Replaces all functions of a view.
-  func restore(_ previous: [ViewFunctions], for view: View) {
-    let replaced = functions.withLock { functions in
+  /// Removes functions whose version could not be stored, and puts back the functions that they replaced. Has no effect
+  /// if they have been replaced or removed since.
+  func withdraw(_ added: ViewFunctions, restoring replaced: ViewFunctions?, for view: View) {
+    change(view) { known in
+      guard let index = known.firstIndex(where: { $0.functions === added }) else { return }
+      known.remove(at: index)
+      if let replaced { known.insert(Entry(functions: replaced, isPending: false), at: index) }
+    }
+  }
+
+  /// Records that the version of functions is stored, and removes the functions that were set before them. Functions of
+  /// other threads that wait for this thread remain.
+  func didStore(_ stored: ViewFunctions, for view: View) {
+    change(view) { known in
+      guard let index = known.firstIndex(where: { $0.functions === stored }) else { return }
+      known[index].isPending = false
+      known = Array(known[...index]) + Array(known[(index + 1)...]).filter { $0.isPending }
+    }
+  }
+
+  /// Removes all functions of a view.
+  func removeAll(for view: View) { change(view) { $0 = [] } }
+
+  private func change(_ view: View, _ body: (inout [Entry]) -> Void) {
+    let before = functions.withLock { functions -> [Entry] in
       let key = key(of: view)
-      defer { functions[key] = previous.isEmpty ? nil : previous }
-      return functions[key]
+      let before = functions[key] ?? []
+      var after = before
+      body(&after)
+      functions[key] = after.isEmpty ? nil : after
+      return before
     }
     // Released outside the lock, because a function may own objects whose deinitializers call this database.
-    withExtendedLifetime(replaced) {}
+    withExtendedLifetime(before) {}
   }
 
   /// Returns the functions of a version of a view.
   func functions(of view: View, _ configuration: ViewConfiguration) -> ViewFunctions? {
-    functions.withLock { $0[key(of: view)]?.first { $0.configuration == configuration } }
+    functions.withLock { functions in
+      functions[key(of: view)]?.first { $0.functions.configuration == configuration }?.functions
+    }
   }
 
   /// Returns the functions that were set last.
-  func latestFunctions(of view: View) -> ViewFunctions? { functions.withLock { $0[key(of: view)]?.first } }
+  func latestFunctions(of view: View) -> ViewFunctions? { functions.withLock { $0[key(of: view)]?.first?.functions } }
 
   private func key(of view: View) -> Key { Key(collection: view.collection.record.id, name: Array(view.name.utf8)) }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONText
 
 /// Live view queries: view queries that run again when documents change.
 extension ViewQuery {
@@ -77,9 +78,16 @@ struct LiveViewQuery: Sendable {
       let selection = try withPublicErrors { try ViewSelection(query) }
       return LiveResult(
         scheduler: selection.collection.engine.liveQueries, mayWrite: selection.mayWrite,
-        collections: [selection.collection.record],
+        view: LiveViewQuery.view(selection), collections: [selection.collection.record],
         read: { try withPublicErrors { try ViewQueryRun(selection).run() } }, isEqual: { $0.elementsEqual($1) },
         isUnaffected: { _, _ in false })
+    }
+  }
+
+  private static func view(_ selection: ViewSelection) -> ExactString? {
+    switch selection.source {
+    case .view(let view): ExactString(view.name)
+    case .allDocuments: nil
     }
   }
 

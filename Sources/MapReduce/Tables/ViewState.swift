@@ -1,3 +1,4 @@
+public import DocumentStore
 public import GRDB
 import SQLiteAccess
 
@@ -45,8 +46,16 @@ public struct ViewMapError: Hashable, Sendable {
 
 extension ViewTables {
   /// Returns the documents for which the map function threw an error, sorted by id.
-  public func mapErrors(_ db: Database) throws -> [ViewMapError] {
-    let statement = try SQLStatement(sql: "SELECT id, message FROM \(errors) ORDER BY id", in: db)
+  ///
+  /// Earlier versions did not always remove the errors of purged documents, which are not returned.
+  public func mapErrors(of collection: CollectionRecord, _ db: Database) throws -> [ViewMapError] {
+    let statement = try SQLStatement(
+      sql: """
+        SELECT id, message FROM \(errors) AS error
+        WHERE EXISTS (
+          SELECT 1 FROM \(collection.table) AS document WHERE document.id = error.id AND document.deleted = 0)
+        ORDER BY id
+        """, in: db)
     defer { statement.reset() }
     var found: [ViewMapError] = []
     while try statement.step() {

@@ -51,7 +51,7 @@ public struct ViewVerification {
       if try writer.entries(of: document.id) != expected { found = document.id }
       return found == nil
     }
-    if found == nil { found = try writer.idsWithoutDocument(in: reader.collection).first }
+    if found == nil { found = try writer.idsOfRowsWithoutDocument(in: reader.collection).first }
     return found.map { "does not contain the rows of the document \"\($0)\"; rebuild it" }
   }
 }

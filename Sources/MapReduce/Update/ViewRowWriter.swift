@@ -45,13 +45,24 @@ struct ViewRowWriter {
     }
   }
 
+  /// Returns the ids of documents that have rows but no longer exist.
+  func idsOfRowsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
+    try ids("SELECT DISTINCT id FROM \(tables.rows) \(ViewRowWriter.withoutDocument(in: collection))")
+  }
+
   /// Returns the ids of documents that have rows or an error but no longer exist.
   func idsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
-    let statement = try SQLStatement(
-      sql: """
-        SELECT id FROM (SELECT id FROM \(tables.rows) UNION SELECT id FROM \(tables.errors))
-        WHERE id NOT IN (SELECT id FROM \(collection.table) WHERE deleted = 0)
-        """, in: db)
+    // Both parts have the condition, because SQLite would otherwise store all ids before it evaluates the condition.
+    let condition = ViewRowWriter.withoutDocument(in: collection)
+    return try ids("SELECT id FROM \(tables.rows) \(condition) UNION SELECT id FROM \(tables.errors) \(condition)")
+  }
+
+  private static func withoutDocument(in collection: CollectionRecord) -> String {
+    "WHERE id NOT IN (SELECT id FROM \(collection.table) WHERE deleted = 0)"
+  }
+
+  private func ids(_ sql: String) throws -> [String] {
+    let statement = try SQLStatement(sql: sql, in: db)
     defer { statement.reset() }
     var ids: [String] = []
     while try statement.step() { ids.append(statement.row.string(0)) }

@@ -119,6 +119,35 @@ import Testing
     }
   }
 
+  /// A value that is encoded as another one of its type, without a key or an array.
+  struct Chain: Codable {
+    var length: Int
+
+    init(length: Int) { self.length = length }
+
+    init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Chain.self) }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      if length == 0 { try container.encode(1) } else { try container.encode(Chain(length: length - 1)) }
+    }
+  }
+
+  @Test func chainOfSingleValuesIsLimited() throws {
+    struct Log: Codable {
+      @DocumentID var id: String?
+      var chain: Chain
+    }
+    try files.collection.save(from: Log(id: "x", chain: Chain(length: 100)))
+    #expect(try files.collection.document(id: "x")?.int(forKey: "chain") == 1)
+    expectError(CBLError.encodingError, "chain: values are nested deeper than 2000 levels") {
+      try files.collection.save(from: Log(id: "y", chain: Chain(length: 1_000_000)))
+    }
+    expectError(CBLError.decodingError, "values are nested deeper than 2000 levels") {
+      _ = try files.collection.document(id: "x", as: Log.self)
+    }
+  }
+
   @Test func deepObjectIsNotDecoded() {
     var node = MutableDictionaryObject().setArray(MutableArrayObject(), forKey: "children")
     for _ in 0..<2000 {

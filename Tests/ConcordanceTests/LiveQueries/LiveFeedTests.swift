@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import JSONText
 import Testing
 
 @testable import Concordance
@@ -82,6 +83,22 @@ import Testing
     for await _ in stream { Issue.record("a collection that was never created has changed") }
   }
 
+  @Test func streamEndsIfANestedBatchThatCreatesItsCollectionIsRolledBack() async throws {
+    let database = files.database
+    let streams = Received<AsyncStream<CollectionChange>>()
+    try database.inBatch {
+      expectRollback(by: Refusal.self) {
+        try database.inBatch {
+          let collection = try database.createCollection(name: "fresh")
+          streams.add(collection.changes())
+          throw Refusal()
+        }
+      }
+    }
+    let stream = try #require(streams.all.first)
+    for await _ in stream { Issue.record("a collection that was never created has changed") }
+  }
+
   @Test func streamContinuesIfOnlyANestedBatchIsRolledBack() async throws {
     let database = files.database
     let streams = Received<AsyncStream<CollectionChange>>()
@@ -113,12 +130,31 @@ import Testing
     read.end()
   }
 
+  @Test func changeOfAViewRunsOnlyItsReads() throws {
+    let scheduler = files.database.engine.liveQueries
+    let (runs, others) = (Received<Bool>(), Received<Bool>())
+    let record = files.collection.record
+    let read = scheduler.start(
+      reading: [record], view: "view", minimumInterval: .zero, body: { runs.add($0.isForced) }, onEnd: {})
+    let other = scheduler.start(
+      reading: [record], minimumInterval: .zero, body: { others.add($0.isForced) }, onEnd: {})
+    runs.wait { $0 == [false] }
+    others.wait { $0 == [false] }
+    scheduler.runAgain("view", of: record)
+    runs.wait { $0 == [false, false] }
+    other?.deliverAgain()
+    // The forced run is the second one.
+    others.wait { $0 == [false, true] }
+    read?.end()
+    other?.end()
+  }
+
   @Test func readThatMayWriteDoesNotDelayOthers() throws {
     let scheduler = files.database.engine.liveQueries
     let isDone = DispatchSemaphore(value: 0)
     let others = Received<Bool>()
     // More reads than threads.
-    let reads = (0..<32).compactMap { _ in
+    let reads = (0..<ProcessorCount.active + 2).compactMap { _ in
       scheduler.start(
         reading: [files.collection.record], mayWrite: true, minimumInterval: .zero, body: { _ in isDone.wait() },
         onEnd: {})

@@ -57,4 +57,46 @@ import Testing
     #expect(try view.mapErrors().isEmpty)
     #expect(try view.createQuery().run().map(\.sourceDocumentID) == ["good"])
   }
+
+  /// Functions of another thread whose version was stored remain if those of this thread cannot be stored.
+  @Test func functionsOfOtherThreadsRemain() {
+    let registry = ViewRegistry()
+    func functions(_ version: String) -> ViewFunctions {
+      ViewFunctions(configuration: ViewConfiguration(version: version, reduce: nil), map: { _, _ in }, reduce: nil)
+    }
+    func isKnown(_ functions: ViewFunctions) -> Bool {
+      registry.functions(of: view, functions.configuration) === functions
+    }
+    let (first, second, third) = (functions("1"), functions("2"), functions("3"))
+    _ = registry.add(first, for: view)
+    registry.didStore(first, for: view)
+    for added in [second, third] { _ = registry.add(added, for: view) }
+    registry.withdraw(second, restoring: nil, for: view)
+    #expect(isKnown(first) && !isKnown(second) && isKnown(third))
+    // The third version is stored after the fourth, although it was set before.
+    let fourth = functions("4")
+    _ = registry.add(fourth, for: view)
+    registry.didStore(fourth, for: view)
+    #expect(!isKnown(first) && isKnown(third) && isKnown(fourth))
+    // Functions of the same version are put back.
+    let other = functions("4")
+    let replaced = registry.add(other, for: view)
+    #expect(isKnown(other) && !isKnown(fourth))
+    registry.withdraw(other, restoring: replaced, for: view)
+    #expect(isKnown(fourth))
+  }
+
+  /// Earlier versions did not always remove the errors of purged documents.
+  @Test func errorOfAPurgedDocumentIsNotDamage() throws {
+    try temporary.collection.createIndex(withName: "view", config: ViewConfiguration(key: "n"))
+    try temporary.save("a", #"{"n":1}"#)
+    try view.update()
+    try temporary.database.engine.store.write { transaction in
+      let table = try String.fetchOne(
+        transaction.db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'concordance_vw_*_errors'")
+      try transaction.db.execute(sql: "INSERT INTO \(try #require(table)) VALUES ('purged', 'refused')")
+    }
+    #expect(try temporary.database.verify() == [])
+    #expect(try view.mapErrors().isEmpty)
+  }
 }

@@ -101,6 +101,44 @@ struct ViewUpdateTests {
     #expect(try view.createQuery().run().count == 5)
   }
 
+  /// An object that reports its release.
+  private final class Owned: Sendable {
+    let releases: Received<Int>
+    let version: Int
+
+    init(_ version: Int, _ releases: Received<Int>) {
+      self.version = version
+      self.releases = releases
+    }
+
+    deinit { releases.add(version) }
+  }
+
+  private func setMap(_ view: View, version: Int, _ releases: Received<Int>) throws {
+    let owned = Owned(version, releases)
+    try view.setMap(version: "\(version)") { _, emit in emit(owned.version, nil) }
+  }
+
+  @Test func functionsOfTheEarlierVersionAreReleased() throws {
+    struct Refusal: Error {}
+    let temporary = try TemporaryDatabase()
+    try temporary.save("a", "{}")
+    let view = temporary.collection.view(named: "owner")
+    let releases = Received<Int>()
+    for version in 1...2 { try setMap(view, version: version, releases) }
+    #expect(releases.all == [1])
+    try temporary.database.inBatch { try setMap(view, version: 3, releases) }
+    releases.wait { $0 == [1, 2] }
+    expectRollback(by: Refusal.self) {
+      try temporary.database.inBatch {
+        try setMap(view, version: 4, releases)
+        throw Refusal()
+      }
+    }
+    releases.wait { $0 == [1, 2, 4] }
+    #expect(try view.createQuery().run().map(\.keyJSON) == ["3"])
+  }
+
   @Test func interruptedUpdateIsRolledBack() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("a", #"{"key":"one"}"#)

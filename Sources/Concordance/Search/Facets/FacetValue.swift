@@ -1,3 +1,4 @@
+import JSONText
 import QueryCompiler
 
 /// A value that is counted by a ``Facet``, or selected by ``SearchRequest/selections``.
@@ -55,7 +56,10 @@ extension FacetValue: CustomStringConvertible {
 /// type; NaN comes before all other numbers. Strings are compared by their bytes.
 extension FacetValue: Comparable {
   /// Returns whether both are the same value. `1` equals `1.0`.
-  public static func == (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) == 0 }
+  public static func == (one: FacetValue, other: FacetValue) -> Bool {
+    if case (.string(let one), .string(let other)) = (one, other) { return ExactString(one) == ExactString(other) }
+    return one.compare(other) == 0
+  }
 
   /// Returns whether a value comes before another: booleans, then numbers by value, then strings by their bytes.
   public static func < (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) < 0 }
@@ -72,7 +76,7 @@ extension FacetValue: Comparable {
       } else {
         hasher.combine(number.isNaN ? Double.nan : number)
       }
-    case .string(let string): hasher.combine(string)
+    case .string(let string): hasher.combine(ExactString(string))
     }
   }
 
