@@ -21,12 +21,12 @@ HOLD = """
     };
   })();
 """
-# Limits of 30 and 40 seconds become half a second.
+# Limits of 60 and 40 seconds become half a second.
 IMPATIENT = """
   (() => {
     const timer = window.setTimeout, timeout = AbortSignal.timeout;
     window.setTimeout = (body, time, ...rest) => timer(body, time === 40000 ? 500 : time, ...rest);
-    AbortSignal.timeout = (time) => timeout.call(AbortSignal, time === 30000 ? 500 : time);
+    AbortSignal.timeout = (time) => timeout.call(AbortSignal, time === 60000 ? 500 : time);
   })();
 """
 
@@ -63,6 +63,18 @@ class WaitingTests(PageTestCase):
         self.hold("/query")
         self.one(".console .primary").click()
         self.check_busy(".output", "Running …")
+
+    def test_an_empty_query_ends_the_wait(self):
+        self.before_scripts(HOLD)
+        self.open("query", q="SELECT 1 AS n")
+        self.wait(lambda: self.all("tbody td"))
+        self.hold("/query")
+        self.one(".console .primary").click()
+        self.wait(lambda: "stale" in self.one(".output").get_attribute("class"))
+        self.one(".editor textarea").clear()
+        self.one(".console .primary").click()
+        self.wait(lambda: self.one(".output").get_attribute("aria-busy") is None)
+        self.assertNotIn("stale", self.one(".output").get_attribute("class"))
 
     def test_a_server_that_does_not_respond_is_asked_again(self):
         self.before_scripts(HOLD + IMPATIENT)

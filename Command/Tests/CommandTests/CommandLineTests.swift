@@ -27,6 +27,16 @@ struct CommandLineTests {
     #expect(!result.messages.contains("To exclude words"))
   }
 
+  /// The man page and completion scripts contain the help of all commands.
+  @Test func theHelpOfAllCommandsDescribesTheirCollections() throws {
+    let dump = try folder.concord("--experimental-dump-help")
+    #expect(dump.status == 0)
+    #expect(dump.output.contains("for `sync` and `listen`, several, separated by commas"))
+    #expect(!dump.output.contains("as NAME or SCOPE.NAME. (default: the default collection)"))
+    let zsh = try folder.concord("--generate-completion-script", "zsh")
+    #expect(zsh.status == 0 && !zsh.output.contains("(default: the default collection)"))
+  }
+
   @Test func tinyScoreIsNotPrintedAsZero() throws {
     try folder.write("many.jsonl", String(repeating: "{\"t\":\"everywhere\"}\n", count: 500))
     #expect(try folder.concord("index", "many.jsonl").status == 0)

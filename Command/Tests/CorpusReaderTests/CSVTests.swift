@@ -62,10 +62,13 @@ import Testing
     ("sep=|\na|b\n1|2\n", #"{"a":1,"b":2}"#), ("\"x, y, \"\"z\";b\n1;2\n", #"{"x, y, \"z":1,"b":2}"#),
     ("a;b,c;d\n1;2;3\n", #"{"a":1,"b,c":2,"d":3}"#), ("a,b;c\n1,2\n", #"{"a":1,"b;c":2}"#),
     ("\n\n\"a\n,,\";b\n1;2\n", #"{"a\n,,":1,"b":2}"#), ("\"a\"\n1;2\n", #"{"a":"1;2"}"#),
-    ("5\" x,b;c;d\n1,2\n", nil),
+    ("5\" x,b;c;d\n1,2\n", #"{"5\" x":1,"b;c;d":2}"#),
+    ("name,kind (a|b|c)\nA,a\n", #"{"name":"A","kind (a|b|c)":"a"}"#),
+    ("a,b (x;y;z)\n\n1,\"2;3\"\n", #"{"a":1,"b (x;y;z)":"2;3"}"#),
+    ("a;b;c,d\r\n1;2;x\ry,z\r\n", #"{"a":1,"b":2,"c,d":"x\ry,z"}"#),
   ])
-  func theMostFrequentSeparatorOfTheHeaderIsUsed(text: String, row: String?) throws {
-    #expect(try folder.read("f.csv", text).texts == (row.map { [$0] } ?? []))
+  func theSeparatorIsGuessedFromTheFirstTwoRows(text: String, row: String) throws {
+    #expect(try folder.read("f.csv", text).texts == [row])
   }
 
   @Test func theLineThatNamesTheSeparatorIsCounted() throws {
@@ -77,6 +80,12 @@ import Testing
     #expect(reading.texts == [#"{"a":1,"b":2}"#, #"{"a":"x\ry","b":"z"}"#, #"{"a":5,"b":6}"#])
     #expect(reading.ids == ["f.csv:2", "f.csv:4", "f.csv:5"])
     #expect(try folder.read("f.csv", "a;b\r1;2\r").texts == [#"{"a":1,"b":2}"#])
+  }
+
+  @Test(arguments: ["\n", "\r\n"]) func carriageReturnsInCellsOfOtherFilesAreText(end: String) throws {
+    let reading = try folder.read("f.csv", "id,note\(end)1,a\rb\(end)2,\rc\(end)3,\"d\"\re\(end)4,f\(end)")
+    #expect(reading.texts == [#"{"id":1,"note":"a\rb"}"#, #"{"id":2,"note":"\rc"}"#, #"{"id":4,"note":"f"}"#])
+    #expect(reading.problems.map(\.reason) == ["text after a closing quote"] && reading.lines == [4])
   }
 
   @Test func aLineEndMayBeSplitBetweenBlocks() throws {

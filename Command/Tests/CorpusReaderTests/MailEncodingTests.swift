@@ -56,6 +56,11 @@ struct MailEncodingTests {
     #expect(value == "a/b" && parameters["name"] == name)
   }
 
+  @Test func parenthesesInsideAnArgumentAreKept() {
+    let parameters = MailParameters.parse(Array("a/b; boundary=_(abc)_; charset=x (y)".utf8)).parameters
+    #expect(parameters == ["boundary": "_(abc)_", "charset": "x"])
+  }
+
   /// When this took quadratic time, it took hours.
   @Test(.timeLimit(.minutes(10))) func manyOpenParenthesesTakeLinearTime() {
     let field = "a/b" + String(repeating: ";(", count: 1_000_000)
@@ -66,6 +71,14 @@ struct MailEncodingTests {
     ("aGVsbG8=\r\n-- \r\nfooter, one\r\n", "hello", "\r\n-- \r\nfooter, one\r\n"),
     ("aGVsbG8=\n====\nTo leave", "hello", "\n====\nTo leave"), ("aGVsbG8=\nTo leave", "hello", "\nTo leave"),
     ("aGVsbG8=\nIHdvcmxk", "hello world", ""), ("aGVsbG8=IHdvcmxkIQ==\n-- \nx", "hello world!", "\n-- \nx"),
+    ("aGVsbG8h\r\n-- \r\nfooter\r\n", "hello!", "\n-- \r\nfooter\r\n"),
+    ("aGVsbG8h\n____\nTo leave", "hello!", "\n____\nTo leave"), ("aGVsbG8h\nTo leave", "hello!", "\nTo leave"),
+    ("aGVsbG8h\nIHdvcmxk", "hello! world", ""), ("aGVsbG8h\n====\nx y", "hello!", "\n====\nx y"),
+    // A damaged line before a long line of data is not a footer.
+    (
+      "aGVsbG8h\n-IHdvcmxk\n" + String(repeating: "QUJD", count: 10),
+      "hello! world" + String(repeating: "ABC", count: 10), ""
+    ),
     ("aGVs\nbG8", "hello", ""), ("a-G V=s", "he", ""), ("aGVsbG8=\n\u{1}-IHdvcmxk", "hello world", ""), ("", "", ""),
   ])
   func base64(text: String, data: String, footer: String) {
@@ -97,6 +110,7 @@ struct MailEncodingTests {
   @Test func aPageInAMessageDeclaresItsCharacterSet() throws {
     let page = Array("<meta charset=koi8-r><p>".utf8) + [0xF0, 0xD2]
     #expect(try text("Content-Type: text/html", page) == .string("\u{41F}\u{440}"))
+    #expect(try text("Content-Type: text/html; charset=utf-8", page) == .string("\u{41F}\u{440}"))
     // The field is more exact than the page.
     #expect(try text("Content-Type: text/html; charset=windows-1251", page) == .string("\u{440}\u{422}"))
   }

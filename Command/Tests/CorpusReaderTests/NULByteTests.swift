@@ -34,6 +34,17 @@ struct NULByteTests {
     #expect(reading.kinds == [.invalidRecord])
   }
 
+  @Test(arguments: ["f.eml", "f.mbox", "f.jsonl", "f.json", "f.csv"])
+  func randomBytesAreBinary(name: String) throws {
+    var state: UInt32 = 1
+    let bytes = (0..<20_000).map { _ -> UInt8 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: state >> 24)
+    }
+    let reading = try folder.read(name, bytes)
+    #expect(reading.documents.isEmpty && reading.kinds == [.binary(format: nil)])
+  }
+
   @Test func aFileOfRecordsInAFolderRemainsOne() throws {
     try folder.write("d/records.jsonl", "{\"a\":1}\n{\"a\":\"\0\"}\n")
     try folder.write("d/binary.jsonl", "\0\0\0\n")

@@ -46,7 +46,7 @@ struct EndpointCall: Sendable {
   }
 
   private func process(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try PathText.checkComponents(of: request.uri.path)
+    if let problem = PathText.problem(of: request.uri.path) { throw problem }
     // The channel of an HTTP/2 stream is in that of the connection, which is in that of the server.
     try RequestOrigin.checkHost(request, isStream: context.channel.parent?.parent != nil)
     if endpoint.scope != nil {

@@ -4,9 +4,9 @@ import JSONText
 
 /// A JSON merge patch (RFC 7396). Properties that it does not mention keep their exact JSON text.
 struct MergePatch {
-  /// The media type of the patch, and types that clients send although the body is a patch. curl sends the last one if
-  /// no type is given.
-  private static let types = [mediaType, "application/json", "application/x-www-form-urlencoded"]
+  /// The media type of the patch, and types that clients send although the body is a patch. If no type is
+  /// given, curl sends `application/x-www-form-urlencoded`, and `fetch` in browsers sends `text/plain` for a string.
+  private static let types = [mediaType, "application/json", "application/x-www-form-urlencoded", "text/plain"]
   static let mediaType = "application/merge-patch+json"
 
   private let changes: [JSONMember]

@@ -5,18 +5,18 @@ enum PathText {
     components.map { "/" + encoded($0) }.joined()
   }
 
-  /// Checks that no component of a request's path is empty. The router ignores empty components, so a path whose last
-  /// component a client has removed, as URL libraries do with `.` and `..`, would otherwise be that of the collection.
-  /// Empty components at the beginning are allowed: they come from the printed URL, which ends with `/`.
+  /// Returns the problem of a request's path with an empty component; nil if no component is empty.
   ///
-  /// - Throws: ``Problem`` with status 404.
-  static func checkComponents(of path: String) throws {
+  /// The router ignores empty components, so a path whose last component a client has removed, as URL libraries do with
+  /// `.` and `..`, would otherwise be that of the collection. Empty components at the beginning are
+  /// allowed: they come from the printed URL, which ends with `/`.
+  static func problem(of path: String) -> Problem? {
     let path = path.drop { $0 == "/" }
-    guard path.hasSuffix("/") || path.contains("//") else { return }
-    throw Problem.notFound("a part of the path is empty; ids . and .. cannot be in a path")
+    guard path.hasSuffix("/") || path.contains("//") else { return nil }
+    return Problem.notFound("a part of the path is empty; ids . and .. cannot be in a path")
   }
 
-  /// Returns whether clients remove a component from paths (RFC 3986, section 5.2.4), also if it is percent-encoded.
+  /// Returns whether clients remove a component from paths (RFC 3986, section 5.2.4), even if it is percent-encoded.
   static func isDotSegment(_ component: String) -> Bool { component == "." || component == ".." }
 
   private static func encoded(_ component: String) -> String {

@@ -9,6 +9,7 @@ enum RouteTable {
 
   /// Returns the problem for an unhandled request: 405 with `Allow` if the path supports other methods, otherwise 404.
   static func problem(_ request: Request) -> Problem {
+    if let problem = PathText.problem(of: request.uri.path) { return problem }
     let parts = request.uri.path.split(separator: "/")
     let methods = routes.filter { matches($0.parts, parts) }.map(\.method.rawValue)
     guard !methods.isEmpty else {

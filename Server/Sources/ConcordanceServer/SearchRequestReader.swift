@@ -71,7 +71,7 @@ struct SearchRequestReader {
     var request = similar.map { SearchRequest(like: $0) } ?? SearchRequest(query ?? "")
     request.syntax = try syntax(body.string("syntax"))
     request.filter(try body.string("filter"), try body.string("sort"), try body.parameters("parameters"))
-    request.facets = try facets(body.strings("facets"))
+    request.facets = try facets(body.list("facets"))
     request.fields = try body.list("fields")
     request.index = try body.string("index")
     try RankingParameters.apply(to: &request, match: body.string("match"))

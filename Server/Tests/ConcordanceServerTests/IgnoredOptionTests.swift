@@ -24,6 +24,7 @@ import Testing
   @Test(arguments: [
     ("\(TestServer.notes)/search", #"{"q":"tea","like":"tea"}"#, "q"),
     ("\(TestServer.notes)/search", #"{"q":"tea","fields":[]}"#, "fields"),
+    ("\(TestServer.notes)/search", #"{"q":"tea","facets":[]}"#, "facets"),
     ("\(TestServer.notes)/grep", #"{"pattern":"tea","files":[]}"#, "files"),
     ("/databases/test/query", #"{"query":"SELECT 1","format":"json","explain":true}"#, "format"),
     ("/databases/test/query", #"{"query":"SELECT 1","q":"SELECT 1"}"#, "q"), ("/databases/test/query", "{}", "q"),

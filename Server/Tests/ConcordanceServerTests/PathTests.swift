@@ -14,6 +14,8 @@ import Testing
         (.delete, "\(notes)/"), (.put, "\(notes)/"), (.put, "/databases/test/collections//documents"),
         (.get, "\(notes)/documents/"), (.post, "\(notes)/documents/"), (.patch, "\(notes)/documents//tea"),
         (.put, "\(notes)/documents/tea/"), (.delete, "\(notes)/indexes/search/"), (.get, "/health/"),
+        // The path without the `/` does not have the method.
+        (.delete, "\(notes)/documents/"), (.patch, "\(notes)/documents/"), (.post, "/health/"),
       ]
       for (method, path) in requests {
         let answer = try await send(method, path, method == .get || method == .delete ? nil : "{}")

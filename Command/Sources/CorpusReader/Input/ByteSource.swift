@@ -19,8 +19,8 @@ final class ByteSource {
 
   /// Reads the start of the file and determines its character set.
   ///
-  /// - Parameter toleratesNUL: whether a NUL byte does not make the file binary, as for records: one damaged record
-  ///   must not hide the others.
+  /// - Parameter toleratesNUL: whether a NUL byte alone does not make the file binary, as for records: one damaged
+  ///   record must not hide the others.
   /// - Throws: ``SystemError``, or ``UndecodableText`` for a binary file.
   init(_ input: FileInput, toleratesNUL: Bool = false) throws {
     self.input = input

@@ -1,15 +1,17 @@
 /// Decodes base64 in mail (RFC 2045, section 6.8).
 ///
 /// Characters outside the alphabet are skipped, and missing padding is added. Data may follow the padding, because some
-/// programs encode a file in pieces, and so may text, because mailing lists append a footer without encoding it.
+/// programs encode a file in pieces. Text may follow the data, because mailing lists append a footer without encoding
+/// it.
 enum Base64 {
   /// Decodes a text.
   ///
-  /// - Parameter keepsFooter: whether text after the padding is appended instead of dropped.
+  /// - Parameter keepsFooter: whether text after the data is appended instead of dropped.
   static func decode(_ text: ArraySlice<UInt8>, keepsFooter: Bool = false) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 4 * 3 + 3)
-    var index = appendData(text, to: &result)
+    let dataEnd = endOfCertainData(text)
+    var index = appendData(text, to: &result, dataEnd: dataEnd)
     guard index < text.endIndex else { return result }
     let lastControl = text.lastIndex(where: isControl) ?? text.startIndex - 1
     while index < text.endIndex {
@@ -18,19 +20,40 @@ enum Base64 {
         if keepsFooter { result += rest }
         return result
       }
-      index = appendData(rest, to: &result)
+      index = appendData(rest, to: &result, dataEnd: dataEnd)
     }
     return result
   }
 
-  /// Appends the bytes of the data up to the end of its padding, or up to the end of the text, and returns the index
-  /// after it.
-  private static func appendData(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) -> Int {
+  /// Returns the index after the last long line of digits and the last control character after that line. A footer
+  /// begins after it; a line before it that is not base64 is damaged data.
+  private static func endOfCertainData(_ text: ArraySlice<UInt8>) -> Int {
+    var end = text.endIndex
+    while end > text.startIndex {
+      let lineBreak = text[..<end].lastIndex { $0 == 0x0A || $0 == 0x0D }
+      let line = text[(lineBreak.map { $0 + 1 } ?? text.startIndex)..<end]
+      if line.count >= 40, line.allSatisfy({ digit($0) != nil || $0 == padding }) { break }
+      end = lineBreak ?? text.startIndex
+    }
+    return text[end...].lastIndex(where: isControl).map { $0 + 1 } ?? end
+  }
+
+  /// Appends the bytes of the data up to the end of its padding, up to the line break before a footer, or up to the end
+  /// of the text, and returns the index after it.
+  ///
+  /// - Parameter dataEnd: the index before which no footer begins.
+  private static func appendData(_ text: ArraySlice<UInt8>, to result: inout [UInt8], dataEnd: Int) -> Int {
     var bits: UInt32 = 0
     var count = 0
     var index = text.startIndex
     // Padding ends a group of two or three digits; elsewhere, it is skipped.
     while index < text.endIndex, text[index] != padding || count < 2 {
+      // A third of all data has no padding.
+      if count == 0, index > text.startIndex, text[index - 1] == 0x0A, index > dataEnd, !result.isEmpty,
+        beginsWithText(line(of: text, from: index))
+      {
+        return index - 1
+      }
       if let digit = digit(text[index]) {
         bits = bits << 6 | UInt32(digit)
         count += 1
@@ -50,6 +73,10 @@ enum Base64 {
     }
     while index < text.endIndex, text[index] == padding { index += 1 }
     return index
+  }
+
+  private static func line(of text: ArraySlice<UInt8>, from start: Int) -> ArraySlice<UInt8> {
+    text[start...].prefix { $0 != 0x0A }
   }
 
   /// Returns whether the bytes up to the next padding contain characters that are not base64, such as spaces between

@@ -54,8 +54,9 @@ struct MailBody {
     let bytes = TransferEncoding.decode(body, encoding: encoding, keepsFooter: true)
     let charset = parameters["charset"]
     guard type == "text/html" else { return Found(texts: [(MailText.decode(bytes, charset: charset), false)]) }
-    // Without a named character set, that of the page is used.
-    let declared = charset == nil ? bytes.withUnsafeBytes { PageDecoder.declaredText($0) } : nil
+    // Without a named character set, or if UTF-8 is named for other text, that of the page is used.
+    let isUndeclared = charset.map(NamedCharacterSet.isUTF8) ?? true
+    let declared = isUndeclared ? bytes.withUnsafeBytes { PageDecoder.declaredText($0) } : nil
     var page = MailText.decode(declared ?? bytes, charset: charset)
     let words = page.withUTF8 { String(decoding: html.parse(UnsafeRawBufferPointer($0)).text, as: UTF8.self) }
     return Found(texts: [(words, true)])

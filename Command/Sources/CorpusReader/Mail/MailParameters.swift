@@ -31,7 +31,8 @@ enum MailParameters {
     return name == "name" || name == "filename"
   }
 
-  /// Splits a field at semicolons outside quotes, and removes comments: `(Polish)`.
+  /// Splits a field at semicolons outside quotes, and removes comments: `(Polish)`. A comment begins at the start of a
+  /// part or after white space, because programs write `boundary=_(abc)_` without quotes.
   ///
   /// Parentheses in the name of a file are kept, because programs write `name=report (1).pdf` without quotes.
   private static func split(_ field: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -45,7 +46,9 @@ enum MailParameters {
     while index < field.count {
       let byte = field[index]
       index += 1
-      if byte == UInt8(ascii: "("), !isQuoted, !keepsParentheses, !hasUnclosedComment {
+      if byte == UInt8(ascii: "("), !isQuoted, !keepsParentheses, !hasUnclosedComment,
+        parts[parts.count - 1].last?.isJSONSpace ?? true
+      {
         if let end = endOfComment(in: field, from: index) {
           index = end
           continue

@@ -4,7 +4,14 @@ enum MailText {
   static func decode(_ bytes: [UInt8], charset: String?) -> String {
     let text = utf8(bytes, charset: charset)
     guard text.contains(0) else { return String(decoding: text, as: UTF8.self) }
-    let replaced: [UInt8] = text.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+    var replaced: [UInt8] = []
+    replaced.reserveCapacity(text.count + 16)
+    for part in text.split(separator: 0, omittingEmptySubsequences: false) {
+      replaced += part
+      replaced += "\u{FFFD}".utf8
+    }
+    // No NUL byte follows the last part.
+    replaced.removeLast("\u{FFFD}".utf8.count)
     return String(decoding: replaced, as: UTF8.self)
   }
 

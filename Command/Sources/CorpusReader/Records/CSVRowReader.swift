@@ -3,8 +3,9 @@
 /// SwiftCSV needs the whole file as one string, does not report line numbers, and rejects the whole file at the first
 /// malformed row. This reader handles files of any size and loses only the malformed row.
 ///
-/// A row ends with a line feed, a carriage return, or both. A quoted cell may contain separators, line breaks and
-/// doubled quotes. Outside quoted cells a quote is an ordinary byte, as in spreadsheets.
+/// A row ends with a line feed, or with a carriage return and a line feed. A carriage return alone ends rows only if it
+/// ends the first one; otherwise it is part of the text of its cell. A quoted cell may contain separators, line breaks
+/// and doubled quotes. Outside quoted cells a quote is an ordinary byte, as in spreadsheets.
 struct CSVRowReader {
   /// The result of reading a row. The row's line is in ``CSVRowReader/line``.
   enum Outcome: Equatable {
@@ -33,6 +34,8 @@ struct CSVRowReader {
   /// The number of cells in the row.
   private(set) var count = 0
   private var size: Int64 = 0
+  /// Whether a carriage return alone ends a row; nil until the first row ends.
+  private var endsAtReturn: Bool?
 
   /// The maximum number of columns of a table.
   static let maximumColumnCount = 100_000
@@ -80,9 +83,14 @@ struct CSVRowReader {
         endCell()
         state = .cellStart
       case (_, UInt8(ascii: "\n")), (_, UInt8(ascii: "\r")):
-        if byte == UInt8(ascii: "\r") {
-          currentLine += 1
-          if try peek() == UInt8(ascii: "\n") { index += 1 }
+        guard try endsRow(byte) else {
+          if state == .quoteInQuoted {
+            fault = fault ?? "text after a closing quote"
+          } else {
+            append(byte)
+            state = .plain
+          }
+          continue
         }
         if count == 0, state == .cellStart {
           size = 0
@@ -100,6 +108,21 @@ struct CSVRowReader {
     if state == .quoted { return .unclosed }
     if count == 0, bytes.isEmpty, state == .cellStart { return nil }
     return finish(fault)
+  }
+
+  /// Returns whether a line feed or a carriage return outside quotes ends the row. Skips the line feed after a carriage
+  /// return.
+  private mutating func endsRow(_ byte: UInt8) throws -> Bool {
+    guard byte == UInt8(ascii: "\r") else {
+      if endsAtReturn == nil { endsAtReturn = false }
+      return true
+    }
+    let isFeedNext = try peek() == UInt8(ascii: "\n")
+    if isFeedNext { index += 1 }
+    if endsAtReturn == nil { endsAtReturn = !isFeedNext }
+    guard isFeedNext || endsAtReturn == true else { return false }
+    currentLine += 1
+    return true
   }
 
   private mutating func finish(_ fault: String?) -> Outcome {

@@ -39,7 +39,7 @@ enum NamedCharacterSet {
     "ms_kanji": "CP932", "x-euc-jp": "EUC-JP", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "euc-kr": "CP949",
     "iso-8859-8-i": "ISO-8859-8", "iso-8859-8-e": "ISO-8859-8", "iso-8859-9": "CP1254", "iso-8859-11": "CP874",
     "tis-620": "CP874", "windows-874": "CP874", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
-    "unicode-1-1-utf-7": "UTF-7", "unicode-1-1-utf-8": "UTF-8", "x-cp1250": "CP1250", "x-cp1251": "CP1251",
+    "unicode-1-1-utf-7": "UTF-7", "x-cp1250": "CP1250", "x-cp1251": "CP1251",
     "x-cp1252": "CP1252", "cp-850": "CP850", "ansi_x3.110-1983": "CP1252",
   ]
 

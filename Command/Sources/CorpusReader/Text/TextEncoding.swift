@@ -15,9 +15,11 @@ enum TextEncoding: Equatable {
   /// As in git and grep, a file is binary if it contains a NUL byte. It is also binary if it begins with the signature
   /// of a binary format. NUL bytes at positions that are plausible for UTF-16 are ignored.
   ///
-  /// - Parameter toleratesNUL: whether a file that contains a NUL byte is not binary for that reason alone.
+  /// - Parameter toleratesNUL: whether a file that contains a NUL byte, but no other control characters of binary
+  ///   files, is not binary.
   init(sniffing file: UnsafeRawBufferPointer, toleratesNUL: Bool = false) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
+    let toleratesNUL = toleratesNUL && !head.contains(where: TextEncoding.isBinaryControl)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       self = head.hasNUL && !toleratesNUL ? .binary(format: nil) : .bytes(mark: 3)
     } else if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -34,6 +36,15 @@ enum TextEncoding: Equatable {
       self = .utf16(isBigEndian: isBigEndian, mark: 0)
     } else {
       self = toleratesNUL ? .bytes(mark: 0) : .binary(format: nil)
+    }
+  }
+
+  /// Returns whether a byte is a control character that text does not contain, other than NUL. Escape begins a sequence
+  /// of ISO 2022.
+  private static func isBinaryControl(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x01...0x08, 0x0E...0x1A, 0x1C...0x1F, 0x7F: true
+    default: false
     }
   }
 

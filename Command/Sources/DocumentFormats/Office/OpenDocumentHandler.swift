@@ -11,6 +11,12 @@ final class OpenDocumentHandler: XMLHandler {
   private var deletedDepth = 0
   /// The names of the open elements.
   private var open: [String] = []
+  /// For each open note or comment in a paragraph, the text of the paragraph before it, and the number of open elements
+  /// including the note or comment.
+  private var outer: [(text: [UInt8], depth: Int)] = []
+  /// The text of the notes and comments of the open paragraph. It follows the paragraph, because they may be anchored
+  /// inside a word.
+  private var asides: [UInt8] = []
   /// The text of shapes on a sheet, which are not in cells.
   private var shapes: [UInt8] = []
   private var shapesDepth = 0
@@ -30,6 +36,8 @@ final class OpenDocumentHandler: XMLHandler {
   /// Ends the part that a malformed file does not end.
   func finish() {
     deletedDepth = 0
+    while !outer.isEmpty { endAside() }
+    addAsides()
     if format == .odt { end(root) }
     if format == .odp, !text.isEmpty { end("page") }
     if format == .ods, isInTable { end("table") }
@@ -46,8 +54,13 @@ final class OpenDocumentHandler: XMLHandler {
       deletedDepth += 1
       return
     }
-    if isBlock(element) { breakLine() }
+    let isAside = textDepth > 0 && OpenDocumentHandler.isAside(element)
+    if isBlock(element), !isAside { breakLine() }
     open.append(element)
+    if isAside {
+      outer.append((text, open.count))
+      text = []
+    }
     switch element {
     case "shapes" where format == .ods: shapesDepth += 1
     case "p", "h":
@@ -86,8 +99,9 @@ final class OpenDocumentHandler: XMLHandler {
       deletedDepth -= 1
       return
     }
+    let isAside = OpenDocumentHandler.isAside(element) && outer.last?.depth == open.count
     if open.last == element { open.removeLast() }
-    if isBlock(element) { breakLine() }
+    if isAside { endAside() } else if isBlock(element) { breakLine() }
     switch element {
     case "ruby-text": separateWords()
     case "shapes" where format == .ods:
@@ -99,6 +113,7 @@ final class OpenDocumentHandler: XMLHandler {
     case "p", "h":
       textDepth = max(0, textDepth - 1)
       text.append(UInt8(ascii: "\n"))
+      if textDepth == 0 { addAsides() }
     case "page" where format == .odp:
       parts.append((PartLocation(.slide, number), text))
       text.removeAll()
@@ -146,6 +161,24 @@ final class OpenDocumentHandler: XMLHandler {
     case "title", "desc": !["p", "h", "span", "a"].contains(open.last ?? "")
     default: false
     }
+  }
+
+  private static func isAside(_ element: String) -> Bool { element == "note" || element == "annotation" }
+
+  /// Ends a note or a comment: the paragraph around it continues.
+  private func endAside() {
+    guard let paragraph = outer.popLast() else { return }
+    breakLine()
+    asides += text
+    text = paragraph.text
+  }
+
+  /// Adds the text of notes and comments after the paragraph.
+  private func addAsides() {
+    guard !asides.isEmpty else { return }
+    breakLine()
+    text += asides
+    asides.removeAll()
   }
 
   private func breakLine() {

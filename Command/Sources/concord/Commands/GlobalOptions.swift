@@ -43,6 +43,13 @@ struct GlobalOptions: ParsableArguments, DatabaseArguments {
     case "query", "explain":
       // A query names its collections.
       .hidden
+    case nil:
+      // The help of all commands, for the man page and completion scripts.
+      ArgumentHelp(
+        """
+        The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several, separated by commas. Not for `query` \
+        and `explain`. (default: the default collection; for `sync` and `listen`, all)
+        """, valueName: "name")
     default:
       ArgumentHelp("The collection, as NAME or SCOPE.NAME. (default: the default collection)", valueName: "name")
     }

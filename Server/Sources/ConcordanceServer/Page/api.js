@@ -62,8 +62,8 @@ function askForToken(reason) {
   return login;
 }
 
-// The time for a request whose answer is expected soon.
-const timeLimit = 30000;
+// The time for a request whose answer is expected soon. It is more than the server's default limit of queries.
+const timeLimit = 60000;
 
 /// Sends a request and returns the response. Asks for a token if the server requires one.
 ///

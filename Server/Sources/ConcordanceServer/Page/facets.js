@@ -7,7 +7,7 @@ export const noProperties = { facets: [], sortable: [] };
 const samples = new Map();
 
 /// Returns the properties of a collection that are useful as facets and for sorting. The sample of documents is taken once,
-/// also if the user types or leaves before it is complete, and again if it failed or was empty.
+/// even if the user types or leaves before it is complete, and again if it failed or was empty.
 export function properties(state) {
   const path = `${collectionPath(state)}/search`;
   const key = JSON.stringify([path, state.index]);

@@ -1,4 +1,4 @@
-// Follows the changes of a collection, also over lost connections.
+// Follows the changes of a collection, even over lost connections.
 import { chunks, collectionPath, lines, request } from "./api.js";
 
 // The server sends a comment every 15 seconds. Without one, the connection is lost, which the browser may not notice.
@@ -43,7 +43,7 @@ export async function follow(state, signal, onState, body) {
     document.addEventListener("visibilitychange", stop, { signal: own.signal });
     signal.addEventListener("abort", stop, { signal: own.signal });
     // Connections do not survive a change of the network. A server on this computer is reached without a network, so the
-    // next attempt is made also if the browser is offline.
+    // next attempt is made even if the browser is offline.
     for (const name of ["online", "offline"]) window.addEventListener(name, abort, { signal: own.signal });
     let watchdog = setTimeout(abort, silence);
     const isAlive = () => { clearTimeout(watchdog); watchdog = setTimeout(abort, silence); };

@@ -67,7 +67,7 @@ export function queryView(main, state, signal) {
     running?.abort();
     const own = running = new AbortController();
     const q = editor.value.trim();
-    if (!q) return;
+    if (!q) { busy.end(); return; }
     underline(null);
     write(q, mode === "explain" ? mode : undefined);
     busy.begin("Running …");

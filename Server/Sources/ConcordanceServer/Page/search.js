@@ -79,7 +79,7 @@ export function searchView(main, initial, signal) {
       fillSort(known.sortable);
       const page = Math.max(1, Number(state.page) || 1);
       const answer = await post(`${collectionPath(state)}/search`, {
-        q: state.q?.trim() || "*", index: state.index, limit: pageSize, offset: (page - 1) * pageSize, facets: known.facets, selections: selected(state),
+        q: state.q?.trim() || "*", index: state.index, limit: pageSize, offset: (page - 1) * pageSize, facets: known.facets.length ? known.facets : undefined, selections: selected(state),
         sort: state.sort || undefined, snippets: 2, document: false,
       }, own.signal);
       if (own.signal.aborted) return;

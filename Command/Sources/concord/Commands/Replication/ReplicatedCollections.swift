@@ -69,7 +69,7 @@ enum RepeatedCollections {
   static func command(in arguments: [String]) -> String? {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if ["-c", "--collection", "-d", "--database", "--color"].contains(argument) {
+      if ["-c", "--collection", "-d", "--database", "--color", "--generate-completion-script"].contains(argument) {
         rest = rest.dropFirst()
       } else if !argument.hasPrefix("-"), argument != "help" {
         return argument
