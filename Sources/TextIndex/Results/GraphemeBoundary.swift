@@ -3,6 +3,8 @@
 enum GraphemeBoundary {
   /// The maximum number of bytes by which an offset is moved. Longer sequences are not meaningful text.
   private static let reach = 64
+  /// The maximum number of bytes of flags before an offset that are read to find out which indicators are pairs.
+  private static let flagReach = 4096
 
   /// Returns the first boundary from the start of a character on; the limit if there is none before it.
   static func first(in bytes: [UInt8], from offset: Int, limit: Int) -> Int {
@@ -40,7 +42,7 @@ enum GraphemeBoundary {
   private static func isSecondIndicator(_ bytes: [UInt8], _ index: Int) -> Bool {
     var count = 0
     var start = index
-    while start > 0, index - start < reach {
+    while start > 0, index - start < flagReach {
       start = characterStart(bytes, before: start)
       guard isRegionalIndicator(scalar(bytes, at: start)) else { break }
       count += 1
