@@ -69,7 +69,7 @@ extension QueryText {
     return next != UInt8(ascii: ".") && next != UInt8(ascii: "`") && !isInName(offset + 1)
   }
 
-  /// Returns the offset after an exponent such as `e3` and `E-7`; nil if there is none at `offset`.
+  /// Returns where the exponent at `offset`, such as `e3` or `E-7`, ends; nil if no exponent begins there.
   private func exponentEnd(at offset: Int) -> Int? {
     guard let byte = byte(at: offset), byte | 0x20 == UInt8(ascii: "e") else { return nil }
     let sign = self.byte(at: offset + 1)

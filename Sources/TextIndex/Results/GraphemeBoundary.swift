@@ -6,7 +6,7 @@ enum GraphemeBoundary {
   /// The maximum number of bytes of flags before an offset that are read to find out which indicators are pairs.
   private static let flagReach = 4096
 
-  /// Returns the first boundary from the start of a character on; the limit if there is none before it.
+  /// Moves an offset forward to the next boundary, but not beyond the limit. The offset is the start of a character.
   static func first(in bytes: [UInt8], from offset: Int, limit: Int) -> Int {
     let end = min(limit, offset + reach)
     var index = offset
@@ -17,7 +17,7 @@ enum GraphemeBoundary {
     return index
   }
 
-  /// Returns the last boundary up to the start of a character; the limit if there is none after it.
+  /// Moves an offset back to the previous boundary, but not beyond the limit. The offset is the start of a character.
   static func last(in bytes: [UInt8], from offset: Int, limit: Int) -> Int {
     let start = max(limit, offset - reach)
     var index = offset

@@ -1,7 +1,7 @@
 /// Finds the character set that a page declares: `<meta charset="…">`, `<meta http-equiv="Content-Type"
 /// content="…">`, or the encoding in the XML declaration of XHTML.
 enum HTMLCharacterSet {
-  /// Returns the name of the declared character set, which is a known one; nil if there is none.
+  /// Returns the first character set that the page declares and that this module can decode; nil if it declares none.
   static func declared(in page: UnsafeRawBufferPointer) -> String? {
     var prescan = HTMLPrescan(page)
     return prescan.characterSet { DeclaredCharacterSet.resolved($0) }

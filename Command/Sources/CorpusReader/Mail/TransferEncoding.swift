@@ -36,7 +36,7 @@ enum TransferEncoding {
     return result
   }
 
-  /// Returns the index after a soft line break, whose equals sign precedes the text; nil if there is none. Programs
+  /// Returns where the text continues after a soft line break; nil if no line break follows the equals sign. Programs
   /// append spaces and tabs to lines (RFC 2045, section 6.7).
   private static func endOfSoftBreak(_ text: ArraySlice<UInt8>) -> Int? {
     let rest = text.drop { $0 == 0x20 || $0 == 0x09 }
