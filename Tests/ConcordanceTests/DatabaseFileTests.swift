@@ -84,6 +84,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
   }
 
+  @Test func damagedFileIsDeleted() throws {
+    try Data(repeating: 7, count: 8192).write(to: files.folder.url.appendingPathComponent("damaged.concord"))
+    try Database.delete(withName: "damaged", inDirectory: config.directory)
+    #expect(!Database.exists(withName: "damaged", inDirectory: config.directory))
+  }
+
+  /// SQLite cannot open a folder, as it cannot open a file if the process has too many open files.
+  @Test func fileThatCannotBeOpenedIsNotDeleted() throws {
+    let url = files.folder.url.appendingPathComponent("folder.concord")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    expectError(CBLError.cantOpenFile) { try Database.delete(withName: "folder", inDirectory: config.directory) }
+  }
+
   @Test func allCallsOnAClosedDatabaseThrowNotOpen() throws {
     let document = MutableDocument(id: "x")
     try files.collection.save(document: document)

@@ -55,6 +55,20 @@ import Testing
     #expect(try transfer.finish().documentCount == 2)
   }
 
+  @Test func anImportContinuesAfterAnIDThatCannotBeStored() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let importer = try DocumentImporter(into: Database(url: url).defaultCollection())
+    let json = Array("{}".utf8)
+    try importer.add(id: "a", json: json)
+    for (id, alternateID) in [("b\u{0}", "b"), ("b", "b\u{0}")] {
+      let error = #expect(throws: CBLError.self) { try importer.add(id: id, alternateID: alternateID, json: json) }
+      #expect(error?.code == CBLError.badDocID)
+    }
+    try importer.add(id: "c", json: json)
+    #expect(try importer.finish().savedCount == 2)
+  }
+
   /// A b-tree of PostgreSQL has at most 32 columns.
   @Test(arguments: [31, 32]) func aValueIndexHasAtMost31Expressions(count: Int) throws {
     let url = try TemporaryCluster.makeDatabase()

@@ -48,17 +48,17 @@ import Testing
     let database = try Database(url: url)
     let collection = try database.defaultCollection()
     for round in 0..<10 {
-      func isAwaited() throws -> Bool {
-        try database.engine.write { try $0.remote?.isAwaited($0.db) ?? false }
+      func hasWaitingWriter() throws -> Bool {
+        try database.engine.write { try $0.remote?.hasWaitingWriter($0.db) ?? false }
       }
-      #expect(try !isAwaited())
+      #expect(try !hasWaitingWriter())
       var client: Client?
       try database.inBatch {
         try collection.save(document: MutableDocument(id: "own\(round)", data: ["n": 1]))
         client = Client(url, saving: "other\(round)")
         try WriterQueueTests.awaitWaiting(1, url)
-        let isAwaitedNow = try isAwaited()
-        #expect(isAwaitedNow)
+        let hasWaitingWriterNow = try hasWaitingWriter()
+        #expect(hasWaitingWriterNow)
       }
       // The next transaction begins after that of the client.
       let saved = try database.inBatch { try collection.document(id: "other\(round)") != nil }
@@ -105,8 +105,8 @@ import Testing
         finished.signal()
       }
       try WriterQueueTests.awaitWaiting(1, url)
-      let isAwaited = try database.engine.write { try $0.remote?.isAwaited($0.db) ?? false }
-      #expect(!isAwaited)
+      let hasWaitingWriter = try database.engine.write { try $0.remote?.hasWaitingWriter($0.db) ?? false }
+      #expect(!hasWaitingWriter)
     }
     finished.wait()
   }

@@ -21,7 +21,7 @@ extension AsyncCollection {
   /// - Parameter object: the value.
   /// - Throws: the same errors as ``Collection/save(from:)``; `CancellationError`.
   public func save<T: DocumentEncodable & Sendable>(from object: T) async throws {
-    try await write { try $0.save(from: object) }
+    _ = try await save(from: object, concurrencyControl: .lastWriteWins)
   }
 
   /// Saves a value as a document, optionally only if the document has not changed since the value was read. See
@@ -36,7 +36,9 @@ extension AsyncCollection {
   public func save<T: DocumentEncodable & Sendable>(
     from object: T, concurrencyControl: ConcurrencyControl
   ) async throws -> Bool {
-    try await write { try $0.save(from: object, concurrencyControl: concurrencyControl) }
+    let encoded = try EncodedObject(object)
+    try await prepareBlobs(of: encoded.document)
+    return try await write { try $0.save(encoded, concurrencyControl) }
   }
 
   /// Saves a document, and calls a handler if the stored document has changed since this one was read. See
@@ -52,7 +54,8 @@ extension AsyncCollection {
   public func save(
     document: MutableDocument, conflictHandler: @escaping @Sendable (MutableDocument, Document?) throws -> Bool
   ) async throws -> Bool {
-    try await write { try $0.save(document: document, conflictHandler: conflictHandler) }
+    try await prepareBlobs(of: document)
+    return try await write { try $0.save(document: document, conflictHandler: conflictHandler) }
   }
 
   /// Removes a document from the file without leaving a tombstone. See ``Collection/purge(document:)``.

@@ -7,7 +7,7 @@ import DocumentStore
 /// try await notes.async.save(document: note)
 /// ```
 ///
-/// Get it with ``Collection/async``. If the task is cancelled, each method throws `CancellationError`.
+/// Get it with ``Collection/async``. See ``AsyncDatabase`` for cancellation.
 public struct AsyncCollection: Sendable {
   /// The collection.
   public let collection: Collection
@@ -68,9 +68,16 @@ public struct AsyncCollection: Sendable {
   ///
   /// To save many documents, use ``AsyncDatabase/inBatch(using:)``, which is much faster.
   ///
+  /// The content of new blobs is read before the document waits for other changes, which can be saved in the meantime.
+  /// If the task is cancelled while the stream of a blob is read, the blob cannot be saved afterwards, because a stream
+  /// can be read only once.
+  ///
   /// - Parameter document: the document.
   /// - Throws: the same errors as ``Collection/save(document:)``; `CancellationError`.
-  public func save(document: MutableDocument) async throws { try await write { try $0.save(document: document) } }
+  public func save(document: MutableDocument) async throws {
+    try await prepareBlobs(of: document)
+    try await write { try $0.save(document: document) }
+  }
 
   /// Saves a document, optionally only if it has not changed since it was read. See
   /// ``Collection/save(document:concurrencyControl:)``.
@@ -82,7 +89,8 @@ public struct AsyncCollection: Sendable {
   /// - Throws: the same errors as ``Collection/save(document:)``; `CancellationError`.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) async throws -> Bool {
-    try await write { try $0.save(document: document, concurrencyControl: concurrencyControl) }
+    try await prepareBlobs(of: document)
+    return try await write { try $0.save(document: document, concurrencyControl: concurrencyControl) }
   }
 
   /// Deletes a document. See ``Collection/delete(document:)``.
@@ -130,6 +138,14 @@ public struct AsyncCollection: Sendable {
   func read<T: Sendable>(_ body: @escaping @Sendable (Collection) throws -> T) async throws -> T {
     let collection = collection
     return try await collection.engine.readers.run { try body(collection) }
+  }
+
+  /// Reads the content of a document's new blobs, so that the thread for writes does not wait for a slow stream.
+  func prepareBlobs(of document: MutableDocument) async throws {
+    let database = collection.database
+    let blobs = document.newBlobs(for: database)
+    guard !blobs.isEmpty else { return }
+    try await collection.engine.workers.run { for blob in blobs { try blob.prepare(for: database) } }
   }
 
   /// Calls `body` on a thread for writes.

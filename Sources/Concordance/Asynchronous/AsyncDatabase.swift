@@ -17,8 +17,9 @@ import DocumentStore
 /// ## Cancellation
 ///
 /// If the task is cancelled, the call throws `CancellationError`: a waiting call ends immediately, a running search or
-/// query is interrupted, and a running batch is rolled back. If a change was already committed, the call returns
-/// normally.
+/// query is interrupted, and a running batch is rolled back. If the change was already committed, the call returns
+/// normally. ``perform(_:)`` may make several changes: the next change or read in the block throws `CancellationError`,
+/// and changes that the block has already committed remain.
 public struct AsyncDatabase: Sendable {
   /// The database.
   public let database: Database
@@ -81,6 +82,9 @@ public struct AsyncDatabase: Sendable {
   ///
   /// Up to four blocks run at the same time. For a block that only saves documents, use ``inBatch(using:)``, which does
   /// not occupy one of these four threads while it waits for another writer.
+  ///
+  /// If the task is cancelled, the next change or read in the block throws `CancellationError`. Changes that the block
+  /// has already committed remain.
   ///
   /// - Parameter block: a closure that receives the database.
   /// - Returns: the value that the block returns.

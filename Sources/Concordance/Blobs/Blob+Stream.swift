@@ -35,8 +35,17 @@ extension Blob {
       finishReading(try read(stream))
     } catch {
       // The bytes that were read are lost. A second attempt would store the rest of the stream as the whole content.
-      finishReading { $0.origin = .failed(CBLError.wrapping(error)) }
+      let failure = error is CancellationError ? Blob.interruptedStream : CBLError.wrapping(error)
+      finishReading { $0.origin = .failed(failure) }
       throw error
     }
+  }
+
+  /// The error of later calls for a stream whose reading was cancelled.
+  private static var interruptedStream: any Error {
+    CBLError(
+      CBLError.ioError,
+      "the stream of a blob was not read to its end, because the call was cancelled; create a new blob with a new stream"
+    )
   }
 }

@@ -13,6 +13,7 @@ extension InputStream {
     defer { buffer.deallocate() }
     try whileOpen {
       while case let count = try readBytes(into: buffer), count > 0 {
+        try Interruption.check()
         body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
     }

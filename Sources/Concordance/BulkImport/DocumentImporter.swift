@@ -94,7 +94,8 @@ public final class DocumentImporter {
   ///   - json: the UTF-8 bytes of a JSON object.
   ///   - location: the location that it was read from, such as `hotels.jsonl:12`, for ``ImportRefusal/location``.
   /// - Throws: ``CBLError``. After these errors, the import can continue with the next document:
-  ///   - ``CBLError/badDocID`` if an id is empty, longer than 240 bytes, or begins with `_`.
+  ///   - ``CBLError/badDocID`` if an id is empty, longer than 240 bytes, or begins with `_`; in a database on
+  ///     PostgreSQL, also if it contains U+0000.
   ///   - ``CBLError/invalidJSON`` if the text is not a JSON object.
   ///   - ``CBLError/invalidParameter`` if the document is too large.
   ///   - ``CBLError/transactionNotClosed`` inside a batch.
@@ -122,13 +123,14 @@ public final class DocumentImporter {
   ///
   /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced.
   /// Instead, the document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none.
-  /// That id should depend on the content, so that another import of the same documents gives them the same ids.
+  /// A long id is shortened, so that the number fits. The id should depend on the content, so that another import of the
+  /// same documents gives them the same ids.
   @_spi(Command) public func add(
     id: String, alternateID: String?, json: [UInt8], _ root: JSONElement, location: String?, keepingCopies: Bool
   ) throws {
     try requireOpen()
     try withPublicErrors {
-      try DocumentStore.DocumentIDRule.check(id)
+      try collection.engine.store.checkDocumentID(id)
       let body = try DocumentBody(object: json)
       try add(
         id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body,
@@ -183,7 +185,7 @@ public final class DocumentImporter {
   private func add(
     id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
   ) throws {
-    if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
+    if let alternateID { try collection.engine.store.checkDocumentID(alternateID) }
     let document = ImportDocument(
       id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, preparation.prepare(body, terms))
     batch.append(.save(document), size: body.bytes.count)

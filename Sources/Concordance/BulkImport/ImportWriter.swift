@@ -50,17 +50,18 @@ final class ImportWriter {
       })
   }
 
-  /// The size in bytes of the batches after which a transaction in another database takes no more. Ten segments
-  /// of about equal size are merged, so an import of 1,000,000 documents should write fewer.
+  /// A transaction in another database starts no further batch after batches of this size in bytes. Ten segments of
+  /// about equal size are merged, so an import of 1,000,000 documents should write fewer.
   private var maximumSize: Int { 12 * ImportBatch.fullSize(in: collection.engine.store) }
-  /// The duration after which it takes no more. It ends with the current batch if another client waits.
+  /// A transaction starts no further batch after this time. It ends with the current batch if another client waits for
+  /// the write lock.
   private static let maximumDuration = Duration.seconds(8)
   /// The time in seconds for which a transaction waits for a batch.
   private static let maximumWait = 0.5
-  /// The duration for which transactions write one batch after another client had to wait.
-  private static let remotePatience = Duration.seconds(30)
-  /// The last time when another client was waiting; nil for never.
-  private var lastAwaited: ContinuousClock.Instant?
+  /// The duration for which each transaction writes only one batch after another client waited for the write lock.
+  private static let contentionBackoff = Duration.seconds(30)
+  /// The last time at which another client waited for the write lock; nil for never.
+  private var lastContention: ContinuousClock.Instant?
 
   /// Writes a batch, and returns it to the thread that has produced it.
   private func finish(_ batch: ImportBatch) throws {
@@ -84,7 +85,8 @@ final class ImportWriter {
           try write(batch, transaction, writer)
           queue.recycle(batch)
           size += batch.size
-          next = try takesMore(transaction, size, since: start) ? queue.take(within: ImportWriter.maximumWait) : nil
+          let acceptsAnother = try acceptsAnotherBatch(transaction, size, since: start)
+          next = try acceptsAnother ? queue.take(within: ImportWriter.maximumWait) : nil
         }
       }
     } catch {
@@ -93,16 +95,16 @@ final class ImportWriter {
     }
   }
 
-  /// Returns whether a transaction takes another batch. In a file, it does not: its entries may be prepared, and a batch is large
-  /// enough for a segment.
-  private func takesMore(
+  /// Returns whether a transaction writes another batch. In a file, it does not: its entries may be prepared, and a batch
+  /// is large enough for a segment.
+  private func acceptsAnotherBatch(
     _ transaction: WriteTransaction, _ size: Int, since start: ContinuousClock.Instant
   ) throws -> Bool {
     guard let remote = transaction.remote else { return false }
     let now = ContinuousClock.now
     guard size < maximumSize, now - start < ImportWriter.maximumDuration else { return false }
-    if try remote.isAwaited(transaction.db) { lastAwaited = now }
-    return lastAwaited.map { now - $0 > ImportWriter.remotePatience } ?? true
+    if try remote.hasWaitingWriter(transaction.db) { lastContention = now }
+    return lastContention.map { now - $0 > ImportWriter.contentionBackoff } ?? true
   }
 
   private func write(_ batch: ImportBatch, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
@@ -144,6 +146,8 @@ final class ImportWriter {
       refuse(document, isStoredBefore ? .storedDocument : .duplicateID(source: path))
     } catch let error as CBLError where error.code == CBLError.notFound {
       refuse(document, .missingBlob(error.message))
+    } catch let error as StoreError where error.kind == .badDocumentID {
+      refuse(document, .invalidID(error.message))
     }
   }
 
@@ -153,8 +157,16 @@ final class ImportWriter {
   ) throws {
     let id = document.alternateID ?? document.id
     var number = copyNumbers[id] ?? 1
-    repeat { number += 1 } while try !save(document, id: "\(id):\(number)", transaction, writer)
+    repeat { number += 1 } while try !save(document, id: ImportWriter.numbered(id, number), transaction, writer)
     copyNumbers[id] = number
+  }
+
+  /// Returns an id with a number. A long id is shortened, so that the number fits.
+  private static func numbered(_ id: String, _ number: Int) -> String {
+    let suffix = ":\(number)"
+    var base = id
+    while base.utf8.count + suffix.utf8.count > DocumentStore.DocumentIDRule.maximumLength { base.removeLast() }
+    return base + suffix
   }
 
   private func refuse(_ document: ImportDocument, _ reason: ImportRefusal.Reason) {
@@ -273,13 +285,4 @@ final class ImportWriter {
     if let successor { try transaction.inheritReplacements(of: source, by: successor) }
     try transaction.removeSource(source)
   }
-}
-
-/// A set of row ids with one bit per row. Row ids are consecutive, so 64-bit words are dense.
-struct RowIDBitmap {
-  private var words: [Int64: UInt64] = [:]
-
-  mutating func insert(_ row: Int64) { words[row >> 6, default: 0] |= 1 << UInt64(row & 63) }
-
-  func contains(_ row: Int64) -> Bool { (words[row >> 6] ?? 0) & 1 << UInt64(row & 63) != 0 }
 }

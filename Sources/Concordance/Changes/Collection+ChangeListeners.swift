@@ -23,9 +23,9 @@ extension Collection: CollectionChangeObservable {
   /// outermost batch is committed, and changes that were rolled back are not reported. A listener that is added inside
   /// a batch is called for all changes in the batch.
   ///
-  /// Changes made by this process are reported immediately, those made by other processes within about 0.1 s. Commits
-  /// in quick succession may be reported in one call. Changes that other programs write with SQLite are reported only
-  /// if they update sequence numbers as this library does.
+  /// Changes made by this process are reported within a few milliseconds, those made by other processes within about
+  /// 0.1 s. Commits in quick succession may be reported in one call. Changes that other programs write with SQLite are
+  /// reported only if they update sequence numbers as this library does.
   ///
   /// A listener may call any method: it may save documents, add and remove listeners, and close the database. Calls to
   /// the same listener never overlap.
@@ -77,8 +77,9 @@ extension Collection: CollectionChangeObservable {
   /// ```
   ///
   /// It is called once for each change that this process commits, even if a batch contains several changes to the
-  /// document. If another process makes several changes in quick succession, only the last one may be reported. In all
-  /// other respects, it behaves as described for ``addChangeListener(queue:listener:)``.
+  /// document. If another thread's batch is open when the listener is added, it is called once for the changes that the
+  /// batch has already made to the document. If another process makes several changes in quick succession, only the last
+  /// one may be reported. In all other respects, it behaves as described for ``addChangeListener(queue:listener:)``.
   ///
   /// - Parameters:
   ///   - id: the id of the document, which need not exist yet.

@@ -52,7 +52,11 @@ extension Collection {
   /// - Throws: the same errors as ``save(from:)``.
   @discardableResult
   public func save<T: DocumentEncodable>(from object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
-    let encoded = try EncodedObject(object)
+    try save(EncodedObject(object), concurrencyControl)
+  }
+
+  /// Saves an encoded value, which refers to the document afterwards.
+  func save(_ encoded: EncodedObject, _ concurrencyControl: ConcurrencyControl) throws -> Bool {
     guard try save(document: encoded.document, concurrencyControl: concurrencyControl) else { return false }
     encoded.id.document = encoded.document
     return true
@@ -137,7 +141,7 @@ extension Collection {
 }
 
 /// A value that was encoded as a document, before the document is saved.
-private struct EncodedObject {
+struct EncodedObject: Sendable {
   /// The encoded document, with the version that the value was read from.
   let document: MutableDocument
   /// The id of the value. After the save it refers to the document.

@@ -253,8 +253,11 @@ extension Collection {
             Document.Version(
               collection: self, revision: change.revision, sequence: UInt64(clamping: change.sequence),
               saved: (body.bytes, editStamp)), writer.transaction.outcome)
+          if !draft.blobs.isEmpty { document.root.setDatabase(database, whenCommitted: writer.transaction) }
         }
-        document.root.setDatabase(database)
+        // Inside a batch, the content of blobs of another database is read from there until the batch is committed,
+        // because the batch may be rolled back.
+        document.root.setDatabase(database, replacesOthers: draft.blobs.isEmpty)
         return true
       } catch let error as StoreError where error.kind == .conflict {
         return false
@@ -306,24 +309,5 @@ extension Document {
     version.revision = stored?.revision
     version.sequence = stored.map { UInt64(clamping: $0.sequence) } ?? 0
     adopt(version, transaction.outcome)
-  }
-}
-
-/// The behavior of a save or a deletion if the stored document has changed since the document was read.
-///
-/// ```swift
-/// let isSaved = try hotels.save(document: hotel, concurrencyControl: .failOnConflict)
-/// ```
-public enum ConcurrencyControl: UInt8, Sendable {
-  /// The save or deletion overwrites the change.
-  case lastWriteWins = 0
-  /// The save or deletion changes nothing and returns false.
-  case failOnConflict
-
-  fileprivate func precondition(_ document: Document) -> DocumentWriter.Precondition {
-    switch self {
-    case .lastWriteWins: .none
-    case .failOnConflict: document.version.revision.map { .revision($0) } ?? .absent
-    }
   }
 }

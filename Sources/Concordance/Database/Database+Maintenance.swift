@@ -48,7 +48,10 @@ extension Database {
   /// - Parameter type: the kind of maintenance.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/corruptData`` if an integrity check finds damage; the message lists all problems.
-  ///   - ``CBLError/transactionNotClosed`` if ``MaintenanceType/compact`` is called inside a batch.
+  ///   - ``CBLError/transactionNotClosed`` if ``MaintenanceType/compact`` or ``MaintenanceType/integrityCheck`` is called
+  ///     inside a batch.
+  ///   - ``CBLError/ioError`` if the disk is full, or a PostgreSQL server cannot be reached.
+  ///   - ``CBLError/notOpen`` if the database is closed.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   ///   - ``CBLError/busy`` if another process holds the write lock for longer than
   ///     ``DatabaseConfiguration/busyTimeout``.
@@ -112,10 +115,13 @@ extension Database {
   ///
   /// - Parameter progress: a closure that is called with the name of each part before it is checked.
   /// - Returns: the problems; an empty array if the database is undamaged.
-  /// - Throws: ``CBLError/cantOpenFile`` or ``CBLError/ioError`` if a PostgreSQL server cannot be reached;
-  ///   ``CBLError/transactionNotClosed`` inside a batch; ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
-  ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if a file is
-  ///   read-only, because FTS5's integrity check needs a writable connection.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/cantOpenFile`` or ``CBLError/ioError`` if a PostgreSQL server cannot be reached.
+  ///   - ``CBLError/transactionNotClosed`` if it is called inside a batch.
+  ///   - ``CBLError/notOpen`` if the database is closed.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/notWriteable`` if a file is read-only, because FTS5's integrity check needs a writable connection.
   /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {

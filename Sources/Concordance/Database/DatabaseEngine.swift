@@ -29,8 +29,8 @@ final class DatabaseEngine: Sendable {
   let readers = WorkerThreads(maximumCount: max(4, ProcessorCount.active))
   /// The thread for changes through the asynchronous API. One is enough, because there is one writer connection.
   let writer = WorkerThreads(maximumCount: 1)
-  /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
-  /// do not delay searches.
+  /// The threads for blocks of ``AsyncDatabase/perform(_:)`` and for reading new blobs before they are saved. They are
+  /// separate, so that blocks that wait for a writer do not delay searches, and slow streams do not delay changes.
   let workers = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 

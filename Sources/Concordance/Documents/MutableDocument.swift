@@ -177,9 +177,15 @@ extension MutableDocument {
       return Draft(body: try withPublicErrors { try DocumentBody(object: text) }, editStamp: stamp)
     }
     try requireSavable()
+    return Draft(editStamp: 0, blobs: newBlobs(for: database))
+  }
+
+  /// Returns the blobs whose content a save in a database may have to store.
+  func newBlobs(for database: Database) -> [Blob] {
+    guard root.withState({ $0.untouchedText }) == nil else { return [] }
     var blobs: [Blob] = []
     root.forEachNewBlob(for: database) { blobs.append($0) }
-    return Draft(editStamp: 0, blobs: blobs)
+    return blobs
   }
 
   /// Returns the body to save. Must be called after the blobs of the draft are stored, because the body contains their

@@ -90,12 +90,21 @@ struct LiveQueryReader: Sendable {
 
   /// Returns whether changes to some documents cannot have changed the rows: none of the documents is among the rows,
   /// and none matches now.
+  ///
+  /// - Throws: the same errors as ``read()``.
   func isUnaffected(_ rows: LiveRows, by changes: [Set<ExactString>]) throws -> Bool {
     guard let matchFinder, let ids = rows.ids, let changed = changes.first, changes.count == 1,
       changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: { changed.contains(ExactString($0)) })
     else { return false }
+    return try withPublicErrors { try !matches(anyOf: changed, matchFinder) }
+  }
+
+  /// Returns whether any of the documents matches the condition of the query.
+  private func matches(anyOf documents: Set<ExactString>, _ matchFinder: QueryRunner) throws -> Bool {
+    let timeout = query.timeout
+    matchFinder.timeout.withLock { $0 = timeout }
     let values = try query.parameterValues()
-    var remaining = Array(changed)
+    var remaining = Array(documents)
     while !remaining.isEmpty {
       let batch = Array(remaining.suffix(LiveQueryReader.batchCount))
       remaining.removeLast(batch.count)
@@ -108,9 +117,9 @@ struct LiveQueryReader: Sendable {
         isMatched = true
         return false
       }
-      if isMatched { return false }
+      if isMatched { return true }
     }
-    return true
+    return false
   }
 
   /// Returns a query that finds a row if any of ``batchCount`` documents matches the condition of a query.

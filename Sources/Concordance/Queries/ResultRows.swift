@@ -11,9 +11,9 @@ public struct ResultRows: AsyncSequence, Sendable {
   public typealias Element = Result
 
   private let query: Query
-  private let parameters: [ExactString: JSONValue]
+  private let parameters: Parameters?
 
-  init(_ query: Query, _ parameters: [ExactString: JSONValue]) {
+  init(_ query: Query, _ parameters: Parameters?) {
     self.query = query
     self.parameters = parameters
   }
@@ -47,9 +47,14 @@ extension Query {
   ///
   /// The rows are read from one snapshot of the database, which is taken when iteration begins and does not include
   /// uncommitted changes in a batch. Each iteration runs the query again, with the parameters at the time of this call.
+  /// A parameter whose value cannot be used is an error of the iteration, because blobs are read when it begins.
   ///
-  /// - Throws: ``CBLError/invalidQueryParam`` for a parameter whose value cannot be used.
-  public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }
+  /// - Throws: the error of a setter that was called on the read-only ``parameters``.
+  public func rows() throws -> ResultRows {
+    let parameters = parameters
+    if let fault = parameters?.fault { throw fault }
+    return ResultRows(self, parameters)
+  }
 }
 
 /// A running query with its own connection.
@@ -68,7 +73,7 @@ final class ResultCursor: Sendable {
   }
 
   private let query: Query
-  private let parameters: [ExactString: JSONValue]
+  private let parameters: Parameters?
   /// A statement belongs to the connection of its snapshot, which is used only under this lock.
   private let state: Mutex<Unchecked<State>>
 
@@ -77,7 +82,7 @@ final class ResultCursor: Sendable {
   /// The size in bytes after which a batch ends. A row may contain documents of 50 MiB.
   private static let maximumSize = 1 << 20
 
-  init(_ query: Query, _ parameters: [ExactString: JSONValue]) {
+  init(_ query: Query, _ parameters: Parameters?) {
     self.query = query
     self.parameters = parameters
     state = Mutex(Unchecked(value: State()))
@@ -133,12 +138,13 @@ final class ResultCursor: Sendable {
 
   private func begin(_ state: inout State) throws {
     let runner = try query.runner()
+    let values = try query.parameterValues(of: parameters)
     let snapshot = try runner.engine.store.makeSnapshot()
     state.deadline = query.timeout.map { Deadline($0, of: "query") }
     let (compiled, statement, isScanning) = try Deadline.run(state.deadline) {
       try snapshot.readInParallel { db, readerPool in
         let compiled = try runner.compiled(db)
-        let (statement, isScanning) = try runner.statement(of: compiled, parameters, cached: false, db, readerPool)
+        let (statement, isScanning) = try runner.statement(of: compiled, values, cached: false, db, readerPool)
         return (compiled, statement, isScanning)
       }
     }

@@ -45,55 +45,19 @@ extension Collection {
       request.allowsPartialResults = false
       return try rankedHits(request)
     }
-    let fused = method.fused(rankings, weights: weights)
+    let combined = method.fused(rankings, weights: weights)
     let groups =
       requests.contains(where: \.groupsDuplicates)
-      ? try groupingDuplicates(fused, limit: limit) : fused.prefix(limit).map { [$0] }
+      ? try groupingDuplicates(combined, limit: limit) : combined.prefix(limit).map { [$0] }
     let wanted = groups.compactMap(\.first)
     let duplicates = Dictionary(
       groups.map { (ExactString($0[0].document), $0.dropFirst().map(\.document)) },
       uniquingKeysWith: { first, _ in first })
-    var found: [ExactString: SearchHit] = [:]
-    let explains = requests.contains(where: \.explains)
-    let wantedIDs = Set(wanted.map { ExactString($0.document) })
-    var parts: [ExactString: [FusionExplanation.Part]] = [:]
-    for (number, (request, ranking)) in zip(requests, rankings).enumerated() {
-      // Snippets are created only down to the lowest-ranked hit that is needed from this search.
-      let missing = wantedIDs.subtracting(found.keys)
-      let needed = request.explains ? wantedIDs : missing
-      var explanations: [ExactString: ScoreExplanation] = [:]
-      if let last = ranking.lastIndex(where: { needed.contains(ExactString($0.document)) }) {
-        var request = request
-        if missing.isEmpty { request.snippetCount = 0 }
-        request.allowsPartialResults = false
-        (request.limit, request.offset) = (last + 1, 0)
-        (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
-        for hit in try search(request).hits {
-          if missing.contains(ExactString(hit.id)) { found[hit.id] = hit }
-          explanations[hit.id] = hit.explanation
-        }
-      }
-      guard explains else { continue }
-      let scores = method.normalizedScores(of: ranking)
-      for (index, hit) in ranking.enumerated() where wantedIDs.contains(ExactString(hit.document)) {
-        parts[ExactString(hit.document), default: []].append(
-          FusionExplanation.Part(
-            search: number, rank: index + 1, score: hit.score, normalizedScore: scores[index],
-            weight: weights.indices.contains(number) ? weights[number] : 1,
-            explanation: explanations[hit.document]))
-      }
-    }
-    // There is no hit for a document that was deleted, or that a change has moved down in its ranking or no longer
-    // matches, after its search was ranked.
-    let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
-    return hits.enumerated().map { index, fused in
-      SearchHit(
-        rank: index + 1, score: fused.score, document: fused.hit.document,
-        hasDocument: fused.hit.hasDocument, text: fused.hit.text,
-        snippets: fused.hit.snippets, explanation: fused.hit.explanation,
-        duplicates: duplicates[fused.hit.id] ?? [],
-        fusion: parts[fused.hit.id].map { FusionExplanation(method: method, score: fused.score, parts: $0) })
-    }
+    var fused = FusedHits(
+      collection: self, method: method, weights: weights, wanted: Set(wanted.map { ExactString($0.document) }),
+      explains: requests.contains(where: \.explains))
+    for (request, ranking) in zip(requests, rankings) { try fused.add(request, ranking) }
+    return fused.hits(wanted, duplicates: duplicates)
   }
 
   /// Groups the best documents of a ranking by their text, until there are enough groups. Each group begins with its best

@@ -56,6 +56,7 @@ public import TextIndex
 /// - ``offset``
 /// - ``snippetCount``
 /// - ``snippetLength``
+/// - ``maximumSnippetCount``
 /// - ``maximumSnippetLength``
 /// - ``counting``
 /// - ``Counting``
@@ -185,8 +186,8 @@ public struct SearchRequest: Hashable, Sendable {
   /// The number of best hits to skip, for later pages. 0 by default.
   public var offset = 0
   /// The maximum of ``snippetCount``: 100.
-  static let maximumSnippetCount = Highlighter.maximumSnippetCount
-  /// The maximum number of snippets of each hit, from 0 to 100. 1 by default.
+  public static let maximumSnippetCount = Highlighter.maximumSnippetCount
+  /// The maximum number of snippets of each hit, from 0 to ``maximumSnippetCount``. 1 by default.
   public var snippetCount = 1
   /// The maximum of ``snippetLength``: 1 MiB.
   public static let maximumSnippetLength = 1 << 20

@@ -87,12 +87,12 @@ public final class DatabaseImport {
   private var isAtStart = true
   /// The number of the last line.
   private var lastNumber = 0
-  /// Saves the batches. Each added line reports one refused line, so there are not more of them than the batches that were
-  /// saved meanwhile have lines.
+  /// Saves the batches. Each call to `add` reports one refused line, so the number of unreported lines is bounded by the
+  /// lines of the batches in progress.
   private let writer: TransferWriter
   /// The blob whose pieces are being read.
   private var blob: PartialBlob?
-  /// The collections of the lines so far, by the name in the lines; by nil, the default one or the collection for all documents.
+  /// The target collection of each `_collection` value so far. The key nil is for lines without `_collection`.
   private var collections: [String?: TransferTarget] = [:]
   /// The same collections, each once: a name may have been written with and without the scope.
   private(set) var targets: [TransferTarget] = []

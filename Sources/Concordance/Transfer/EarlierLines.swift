@@ -18,7 +18,7 @@ struct EarlierLines {
   }
 
   /// Returns whether the document is that of an earlier line or, during the import, another program has saved it.
-  func contain(_ document: StoredDocument, of collection: CollectionRecord) -> Bool {
+  func contains(_ document: StoredDocument, of collection: CollectionRecord) -> Bool {
     document.sequence > sequences[collection.id, default: .max]
       || unchangedRows[collection.id]?.contains(document.rowID) == true
   }

@@ -37,7 +37,7 @@ extension TransferDocument {
         precondition: existing == .replace ? .none : .absent, skippingUnchanged: true, analyses: content.terms,
         predictedRow: content.predictedRow
       ) { [content, collection] stored in
-        isRepeated = stored.body != content.body.bytes && known.contain(stored, of: collection.record)
+        isRepeated = stored.body != content.body.bytes && known.contains(stored, of: collection.record)
         return !isRepeated
       }
     } catch let error as StoreError where error.kind == .conflict {

@@ -154,11 +154,24 @@ public final class View: Sendable {
 
   /// Deletes the view and its function. Does nothing if the view does not exist.
   ///
-  /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
+  /// Inside a batch, the function is released after the batch is committed. If the batch is rolled back, the view and
+  /// its function remain.
+  ///
+  /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``, in which case the view and its function remain.
   public func delete() throws {
-    engine.views.removeAll(for: self)
-    guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
-    try collection.deleteIndex(forName: name)
+    // Functions that are set during this call or later in the same batch remain.
+    let functions = engine.views.allFunctions(of: self)
+    try withPublicErrors {
+      if try engine.store.read({ try storedView($0) }) != nil { try collection.deleteIndex(forName: name) }
+      let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
+        transaction.onCompletion { isCommitted in
+          guard isCommitted else { return }
+          // On another thread, because a function may own objects whose deinitializers call this database.
+          self.engine.workers.submit { self.engine.views.remove(functions, for: self) }
+        }
+      }
+      if isInBatch == nil { engine.views.remove(functions, for: self) }
+    }
   }
 
   private func read<T>(_ body: (StoredView, GRDB.Database) throws -> T) throws -> T {

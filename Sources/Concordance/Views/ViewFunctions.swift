@@ -72,8 +72,12 @@ final class ViewRegistry: Sendable {
     }
   }
 
-  /// Removes all functions of a view.
-  func removeAll(for view: View) { change(view) { $0 = [] } }
+  /// Removes functions of a view.
+  func remove(_ removed: [ViewFunctions], for view: View) {
+    change(view) { known in
+      known.removeAll { entry in removed.contains { $0 === entry.functions } }
+    }
+  }
 
   private func change(_ view: View, _ body: (inout [Entry]) -> Void) {
     let before = functions.withLock { functions -> [Entry] in
@@ -93,6 +97,11 @@ final class ViewRegistry: Sendable {
     functions.withLock { functions in
       functions[key(of: view)]?.first { $0.functions.configuration == configuration }?.functions
     }
+  }
+
+  /// Returns the functions of all versions of a view.
+  func allFunctions(of view: View) -> [ViewFunctions] {
+    functions.withLock { functions in (functions[key(of: view)] ?? []).map(\.functions) }
   }
 
   /// Returns the functions that were set last.

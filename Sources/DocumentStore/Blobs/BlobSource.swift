@@ -39,9 +39,15 @@ public enum BlobSource: Sendable {
   }
 
   /// Calls `body` with the content, chunk by chunk. See ``makeReader()``.
+  ///
+  /// - Throws: The errors of the reader and of `body`; `CancellationError` if the operation of this thread is
+  ///   interrupted.
   public func forEachChunk(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let next = try makeReader()
-    while let chunk = try next() { try chunk.withUnsafeBytes { try body($0) } }
+    while let chunk = try next() {
+      try Interruption.check()
+      try chunk.withUnsafeBytes { try body($0) }
+    }
   }
 
   /// Reads the content and returns its digest and length.

@@ -19,11 +19,11 @@ final class FileDescriptor: Sendable {
   /// killed.
   init(temporaryIn folder: String) throws {
     path = folder
-    var template = Array("\(folder)/.concordance-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
+    let name = "\(folder)/.concordance-\(UUID().uuidString)"
+    // Not `mkstemp`, because a child process that starts before the flag is set afterwards would inherit the file.
+    descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileDescriptor.failure(folder, "cannot create a temporary file") }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
   }
 
   deinit { close(descriptor) }

@@ -25,13 +25,15 @@ public struct SpoolFile: Sendable {
   ///   - folder: The folder of the temporary file. The folder of the database has enough space if the blob can be
   ///     stored at all.
   ///   - read: Fills a buffer with the next bytes and returns their number; 0 at the end.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``, and any error of `read`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``, and any error of `read`;
+  ///   `CancellationError` if the operation of this thread is interrupted.
   /// - Complexity: O(n) in time, O(1) in memory.
   public init(in folder: String, reading read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     let writer = try SpoolWriter(in: folder)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlobSource.chunkSize, alignment: 16)
     defer { buffer.deallocate() }
     while case let count = try read(buffer), count > 0 {
+      try Interruption.check()
       try writer.append(UnsafeRawBufferPointer(rebasing: buffer[..<min(count, buffer.count)]))
     }
     self = try writer.finish()

@@ -92,7 +92,7 @@ public struct DocumentReader {
   /// Returns the first and the last row id, including tombstones; nil if there are no rows.
   ///
   /// - Complexity: O(log n).
-  public func rowBounds() throws -> ClosedRange<Int64>? {
+  func rowBounds() throws -> ClosedRange<Int64>? {
     let statement = try SQLStatement(
       cached: "SELECT (SELECT min(rowid) FROM \(table)), (SELECT max(rowid) FROM \(table))", in: db)
     defer { statement.reset() }
@@ -101,7 +101,7 @@ public struct DocumentReader {
   }
 
   /// Calls `body` with every change after a sequence number, oldest first, including tombstones.
-  public func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
+  func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
     let statement = try SQLStatement(
       sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE sequence > ? ORDER BY sequence", in: db)
     defer { statement.reset() }

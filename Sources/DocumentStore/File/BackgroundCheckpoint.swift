@@ -37,7 +37,7 @@ final class BackgroundCheckpoint: Sendable {
   /// log is overwritten.
   private let waitingLength: Atomic<Int>
   /// How long a transaction waits for readers, in seconds: longer than most searches.
-  private static let patience = 0.1
+  private static let readerTimeout = 0.1
 
   /// Numbers of frames.
   struct Limits: Sendable {
@@ -117,8 +117,8 @@ final class BackgroundCheckpoint: Sendable {
   private func copyRest(_ count: Int) {
     queue.sync {
       run()
-      let patience = BackgroundCheckpoint.patience
-      let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(patience) ?? false }
+      let timeout = BackgroundCheckpoint.readerTimeout
+      let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(timeout) ?? false }
       if isUnused { frameCount.store(0, ordering: .relaxed) }
       // A long read should not delay each transaction.
       waitingLength.store(isUnused ? limits.waited : count + count / 2, ordering: .relaxed)

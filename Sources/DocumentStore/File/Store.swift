@@ -64,38 +64,46 @@ public final class Store: Sendable {
   ///   - path: The path of the file.
   ///   - configuration: The configuration.
   /// - Throws: ``StoreError``.
-  public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
+  public convenience init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     var configuration = configuration
     configuration.busyTimeout = StoreConfiguration.possibleTimeout(configuration.busyTimeout)
-    self.configuration = configuration
     if let remote = configuration.remote {
-      self.path = remote.name
-      let front = try FrontFile()
-      self.front = front
-      absolutePath = front.path
-      location = absolutePath
-      stateWatch = StateWatch(location: location)
-      pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
-      do {
-        var settings = Store.connectionSettings(configuration)
-        settings.writeTargetQueue = writerQueue
-        pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
-        _ = try pool.opened()
-      } catch {
-        front.delete()
-        throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
-      }
-      identity = nil
-      readers = nil
-      backgroundCheckpoint = nil
-      commits = CommitNotifier.notifier(ofFile: absolutePath)
-      commits.didOpenStore()
-      writerState.commits = commits
-      writerState.indexMemory = configuration.indexMemory
-      writerState.remote = remote
-      writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
-      return
+      try self.init(remote: remote, configuration)
+    } else {
+      try self.init(file: path, configuration)
     }
+  }
+
+  /// Opens a store whose rows are in another database.
+  private init(remote: any RemoteStorage, _ configuration: StoreConfiguration) throws {
+    self.configuration = configuration
+    path = remote.name
+    let front = try FrontFile()
+    self.front = front
+    absolutePath = front.path
+    location = absolutePath
+    stateWatch = StateWatch(location: location)
+    pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
+    do {
+      var settings = Store.connectionSettings(configuration)
+      settings.writeTargetQueue = writerQueue
+      pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
+      _ = try pool.opened()
+    } catch {
+      front.delete()
+      throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
+    }
+    identity = nil
+    readers = nil
+    backgroundCheckpoint = nil
+    commits = CommitNotifier.notifier(ofFile: absolutePath)
+    writerState.remote = remote
+    didInitialize()
+  }
+
+  /// Opens a file.
+  private init(file path: String, _ configuration: StoreConfiguration) throws {
+    self.configuration = configuration
     self.path = path
     front = nil
     absolutePath = try FileLocation.ofFile(path)
@@ -122,18 +130,15 @@ public final class Store: Sendable {
         }
       readers = ReaderConnections(location, settings, maximumCount: ProcessorCount.active)
       commits = CommitNotifier.notifier(ofFile: absolutePath)
-      commits.didOpenStore()
+      didInitialize()
       // Registered before the calls below that may throw: `deinit` then closes the store, which removes the entry.
       if !configuration.isReadOnly {
         exitCheckpoint.withLock {
           $0 = ExitCheckpoint.add(
             location, path: absolutePath, identity: identity, report: configuration.didCheckpointAtExit)
         }
+        try upgrade()
       }
-      writerState.commits = commits
-      writerState.indexMemory = configuration.indexMemory
-      writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
-      if !configuration.isReadOnly { try upgrade() }
       // A read also reports a file that SQLite cannot read.
       if let isIndexObject = configuration.isIndexObject {
         try requireOwnSchema(isIndexObject)
@@ -143,6 +148,14 @@ public final class Store: Sendable {
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
     }
+  }
+
+  /// Prepares writing, and counts the store among those of its file.
+  private func didInitialize() {
+    commits.didOpenStore()
+    writerState.commits = commits
+    writerState.indexMemory = configuration.indexMemory
+    writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
   }
 
   deinit { try? close() }

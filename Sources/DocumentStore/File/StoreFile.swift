@@ -7,14 +7,14 @@ public enum StoreFile {
   /// Deletes a file with its write-ahead log.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notFound``, ``StoreErrorKind/inUse`` if it is open in this or
-  ///   another process, or ``StoreErrorKind/io``.
+  ///   another process, ``StoreErrorKind/cannotOpen`` if this cannot be checked, or ``StoreErrorKind/io``.
   public static func delete(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.notFound, "\(path): there is no such database")
     }
     let lock = try exclusiveLock(path)
     // Released after the file is deleted, so that it cannot be opened in between.
-    defer { lock?.close() }
+    defer { lock.close() }
     for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + suffix) {
       guard unlink(path + suffix) == 0 || errno == ENOENT else {
         throw StoreError(.io, "\(path + suffix): cannot be deleted (\(String(cString: strerror(errno))))")
@@ -60,15 +60,15 @@ public enum StoreFile {
     throw StoreError(.io, "\(name): cannot be written (\(String(cString: strerror(reason))))")
   }
 
-  /// Returns a connection with an exclusive lock on the file; nil if the file is not a database, because such a file
-  /// may be deleted without a lock.
+  /// Returns a connection with an exclusive lock on the file. If the file is damaged or not a database, it has no lock.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/inUse`` if it is open, in this process or another.
-  private static func exclusiveLock(_ path: String) throws -> DirectConnection? {
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/inUse`` if it is open, in this process or another, and
+  ///   ``StoreErrorKind/cannotOpen`` if this cannot be checked, for example because the process has too many open files.
+  private static func exclusiveLock(_ path: String) throws -> DirectConnection {
     guard CommitNotifier.notifier(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
-    guard let connection = try? FileLocation.open(FileLocation.ofFile(path), .writing) else { return nil }
+    let connection = try FileLocation.open(FileLocation.ofFile(path), .writing)
     // Every open connection in WAL mode holds a shared lock, so this connection cannot get an exclusive one while
     // others exist.
     try? connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -77,8 +77,15 @@ public enum StoreFile {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       connection.close()
       throw StoreError(.inUse, "\(path): the database is open in another process; close it there first")
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
+    {
+      // No program can use the file.
     } catch {
-      // With any other error, the file can be deleted.
+      connection.close()
+      throw StoreError(
+        .cannotOpen, "\(path): not deleted, because it cannot be checked whether another process has it open (\(error))"
+      )
     }
     return connection
   }

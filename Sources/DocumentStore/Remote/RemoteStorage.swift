@@ -33,7 +33,7 @@ package protocol RemoteStorage: AnyObject, Sendable {
   func beginWriting(_ db: Database, busyTimeout: Double) throws
 
   /// Returns whether another client waits for the end of the write transaction of a connection.
-  func isAwaited(_ db: Database) throws -> Bool
+  func hasWaitingWriter(_ db: Database) throws -> Bool
 
   /// Commits the write transaction of the connection. If it fails, the transaction is rolled back.
   func commit(_ db: Database) throws

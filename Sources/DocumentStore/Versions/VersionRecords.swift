@@ -1,6 +1,6 @@
-public import GRDB
+import GRDB
 import SQLiteAccess
-public import VersionVectors
+import VersionVectors
 
 /// The version vectors of documents.
 ///
@@ -13,13 +13,13 @@ public import VersionVectors
 /// versions that were written with the earlier ids of the file.
 ///
 /// Vectors are stored in the binary form of ``VersionVector/bytes`` and contain the ids of all authors.
-public struct VersionRecords {
+struct VersionRecords {
   private let db: Database
   private let collection: CollectionRecord
   private let identity: SourceIdentity
 
   /// Creates an accessor for the vectors of a collection.
-  public init(_ collection: CollectionRecord, _ identity: SourceIdentity, _ db: Database) {
+  init(_ collection: CollectionRecord, _ identity: SourceIdentity, _ db: Database) {
     self.db = db
     self.collection = collection
     self.identity = identity
@@ -29,7 +29,7 @@ public struct VersionRecords {
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the stored vector is damaged.
   /// - Complexity: O(log n).
-  public func vector(of document: StoredDocument) throws -> VersionVector {
+  func vector(of document: StoredDocument) throws -> VersionVector {
     let statement = try SQLStatement(
       cached: "SELECT vector FROM concordance_version WHERE collection = ? AND document = ?", in: db)
     defer { statement.reset() }

@@ -22,7 +22,7 @@ enum WriterQueue {
   static let entry = PostgresStatement("SELECT pg_advisory_xact_lock(\(space), \(number))")
 
   /// Returns whether a writer waits that is in a hurry.
-  static let isAwaited = PostgresStatement(
+  static let hasWaitingWriter = PostgresStatement(
     """
     SELECT EXISTS (
       SELECT FROM pg_locks w WHERE locktype = 'advisory' AND NOT granted AND classid = \(space) AND objid = \(number)

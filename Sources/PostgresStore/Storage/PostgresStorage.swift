@@ -107,11 +107,11 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
-  package func isAwaited(_ db: Database) throws -> Bool {
+  package func hasWaitingWriter(_ db: Database) throws -> Bool {
     try translating {
       do {
         // The connection of the transaction may be sending changes.
-        return try pools[0].withConnection { try $0.run([WriterQueue.isAwaited])[0].bool(0, 0) }
+        return try pools[0].withConnection { try $0.run([WriterQueue.hasWaitingWriter])[0].bool(0, 0) }
       } catch let error as PostgresError where error.kind == .connectionLost || error.kind == .notConnected {
         // The connection of the transaction reports whether it was saved.
         return false

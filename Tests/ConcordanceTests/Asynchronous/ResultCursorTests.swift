@@ -8,13 +8,13 @@ import Testing
     let temporary = try TemporaryDatabase()
     let text = String(repeating: "x", count: 3 << 19)
     for number in 0..<3 { try temporary.save("d\(number)", #"{"text":"\#(text)"}"#) }
-    let cursor = ResultCursor(try temporary.database.createQuery("SELECT text FROM _"), [:])
+    let cursor = ResultCursor(try temporary.database.createQuery("SELECT text FROM _"), nil)
     for _ in 0..<3 {
       #expect(try cursor.next() != nil)
       #expect(cursor.nextRead() == nil)
     }
     #expect(try cursor.next() == nil)
-    let small = ResultCursor(try temporary.database.createQuery("SELECT META().id FROM _"), [:])
+    let small = ResultCursor(try temporary.database.createQuery("SELECT META().id FROM _"), nil)
     #expect(try small.next() != nil)
     #expect(small.nextRead() != nil)
   }
@@ -31,7 +31,7 @@ import Testing
       return MutableDictionaryObject(data: ["sum": 1])
     }
     let query = try temporary.database.createQuery("SELECT PREDICTION('\(model.name)', {}, 'sum') AS x FROM _")
-    let cursor = ResultCursor(query, [:])
+    let cursor = ResultCursor(query, nil)
     let (hasLooked, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread {
       _ = try? cursor.next()

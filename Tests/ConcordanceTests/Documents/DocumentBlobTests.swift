@@ -57,6 +57,32 @@ import Testing
     #expect(copy["deep"]["a"][0]["photo"].blob?.content == Data("12345".utf8))
   }
 
+  @Test func blobOfAnotherDatabaseIsSavedAfterARolledBackBatch() throws {
+    struct Refused: Error {}
+    try collection.save(document: MutableDocument(id: "x").setValue(["photo": blob()], forKey: "deep"))
+    let read = try #require(try collection.document(id: "x"))
+    let other = try TemporaryDatabase()
+    let copy = MutableDocument(id: "y").setDictionary(read.dictionary(forKey: "deep"), forKey: "deep")
+    try? other.database.inBatch {
+      try other.collection.save(document: copy)
+      throw Refused()
+    }
+    #expect(other.collection.count == 0)
+    try other.collection.save(document: copy)
+    let saved = try #require(try other.collection.document(id: "y"))
+    #expect(saved["deep"]["photo"].blob?.content == Data("12345".utf8))
+  }
+
+  @Test func blobOfAnotherDatabaseIsReadFromTheDatabaseOfACommittedBatch() throws {
+    try collection.save(document: MutableDocument(id: "x").setValue(["photo": blob()], forKey: "deep"))
+    let read = try #require(try collection.document(id: "x"))
+    let other = try TemporaryDatabase()
+    let copy = MutableDocument(id: "y").setDictionary(read.dictionary(forKey: "deep"), forKey: "deep")
+    try other.database.inBatch { try other.collection.save(document: copy) }
+    try files.database.close()
+    #expect(copy["deep"]["photo"].blob?.content == Data("12345".utf8))
+  }
+
   @Test func blobInJSONIsReadAsABlobIfItIsStored() throws {
     let blob = blob()
     try files.database.saveBlob(blob: blob)

@@ -63,6 +63,14 @@ import Testing
     #expect(counts.all == [1, 0])
   }
 
+  @Test func timeLimitOfTheQueryIsUsed() throws {
+    let query = try files.database.createQuery("SELECT n FROM _ WHERE n < 10")
+    let reader = try LiveQueryReader(query, in: files.database)
+    let rows = try reader.read()
+    query.timeout = .zero
+    expectError(CBLError.timeout) { _ = try reader.isUnaffected(rows, by: [exact(["20"])]) }
+  }
+
   @Test func parametersOfTheQueryAreUsed() throws {
     let query = try files.database.createQuery("SELECT n FROM _ WHERE n < $limit")
     let reader = try LiveQueryReader(query, in: files.database)

@@ -105,4 +105,16 @@ import Testing
     let same = try search(Array(repeating: "word7~", count: 3000) + ["word99~"])
     #expect(same.notice == nil && same.hits.map(\.id).contains("d99"))
   }
+
+  /// The limit on similar words does not hide that an operator was treated as text.
+  @Test(arguments: [false, true])
+  func noticesAboutOperatorsAndLimitedWordsAreJoined(relaxes: Bool) throws {
+    for number in 0..<100 { try files.save("d\(number)", #"{"text":"word\#(number)x and common"}"#) }
+    var request = SearchRequest((0..<100).map { "word\($0)~" }.joined(separator: " OR ") + " AND")
+    request.relaxes = relaxes
+    #expect(
+      try files.collection.search(request).notice
+        == "\"AND\" was treated as text, because it does not join two terms; similar words are found only for the "
+        + "first 64 different words with ~; the others are searched for as typed")
+  }
 }

@@ -58,6 +58,29 @@ import Testing
     #expect(try view.createQuery().run().map(\.sourceDocumentID) == ["good"])
   }
 
+  @Test func functionRemainsIfTheDeletionIsRolledBack() throws {
+    struct Refusal: Error {}
+    try view.setMap(version: "1") { document, emit in emit(document.id, nil) }
+    try temporary.save("a", "{}")
+    try? temporary.database.inBatch {
+      try view.delete()
+      throw Refusal()
+    }
+    #expect(try view.createQuery().run().map(\.sourceDocumentID) == ["a"])
+  }
+
+  @Test func functionThatIsSetAfterTheDeletionRemains() throws {
+    try view.setMap(version: "1") { document, emit in emit("old", nil) }
+    try temporary.save("a", "{}")
+    try temporary.database.inBatch {
+      try view.delete()
+      try view.setMap(version: "1") { document, emit in emit("new", nil) }
+    }
+    #expect(try view.createQuery().run().map(\.keyJSON) == ["\"new\""])
+    try view.delete()
+    #expect(temporary.database.engine.views.allFunctions(of: view).isEmpty)
+  }
+
   /// Functions of another thread whose version was stored remain if those of this thread cannot be stored.
   @Test func functionsOfOtherThreadsRemain() {
     let registry = ViewRegistry()

@@ -153,18 +153,58 @@ extension PropertyContainer {
   }
 
   /// Sets the database that the content of blobs is read from.
-  func setDatabase(_ database: Database) {
+  ///
+  /// - Parameter replacesOthers: whether to change containers whose blobs are read from another database.
+  /// - Returns: the previous states of the changed containers. They may hold the last reference to another database,
+  ///   whose deinitializer may run application code, so they are not released under the lock of a container.
+  @discardableResult
+  func setDatabase(_ database: Database, replacesOthers: Bool = true) -> [ContainerState] {
+    var replaced: [ContainerState] = []
     forEachContainer { container, _ in
-      container.withState { state in
-        guard state.database !== database else { return }
+      let previous = container.withState { state -> ContainerState? in
+        guard state.database !== database, replacesOthers || state.database == nil else { return nil }
+        let previous = state
         state.database = database
         // Blob objects that were created from the text are discarded, so that they are created again with the new
         // database.
         state.mapItems { item in
           if case .blob(_, let range?) = item { .text(range) } else { item }
         }
+        return previous
       }
+      if let previous { replaced.append(previous) }
       return true
+    }
+    return replaced
+  }
+
+  /// Whether the blobs of this container or of one inside it are read from another database.
+  private func isFromDatabase(otherThan database: Database) -> Bool {
+    var isFound = false
+    forEachContainer { container, _ in
+      isFound = container.withState { $0.database.map { $0 !== database } ?? false }
+      return !isFound
+    }
+    return isFound
+  }
+
+  /// Replaces other databases after the transaction that stores the content of blobs is committed. If it is rolled back,
+  /// the content is still read from them.
+  ///
+  /// The completion handler refers to the container weakly, so that a batch does not keep all its documents in memory.
+  func setDatabase(_ database: Database, whenCommitted transaction: WriteTransaction) {
+    guard isFromDatabase(otherThan: database) else { return }
+    transaction.onCompletion { [weak self] isCommitted in
+      guard isCommitted, let self else { return }
+      let replaced = Locked(self.setDatabase(database))
+      // Released on another thread, because the writing thread must not run application code here.
+      database.engine.workers.submit {
+        let taken = replaced.withLock { states in
+          defer { states = [] }
+          return states
+        }
+        withExtendedLifetime(taken) {}
+      }
     }
   }
 
