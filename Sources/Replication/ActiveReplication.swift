@@ -55,6 +55,8 @@ public final class ActiveReplication: @unchecked Sendable {
     public var statusChanged: @Sendable (Status) -> Void = { _ in }
     /// Called with the position of a collection, whether its documents were pushed, and the documents.
     public var documents: @Sendable (Int, Bool, [ReplicatedDocumentEvent]) -> Void = { _, _, _ in }
+    /// Called once for each connection on which the peer refuses to store a checkpoint. The replication continues.
+    public var checkpointRefused: @Sendable (ReplicationError) -> Void = { _ in }
 
     /// Creates callbacks that do nothing.
     public init() {}
@@ -185,6 +187,7 @@ public final class ActiveReplication: @unchecked Sendable {
         add($1, of: $0)
       }
       sessionEvents.conflict = { [self] in addConflict($0, $1) }
+      sessionEvents.checkpointRefused = { [self] in events.checkpointRefused($0) }
       sessionEvents.ended = { [self] in sessionDidEnd($0) }
       let session = try ActiveSession(
         transport, database: database, collections: collections, options: options,
@@ -383,6 +386,8 @@ public final class ActiveReplication: @unchecked Sendable {
       guard !postpone(document, after: error) else { return }
       let reported = error as? ReplicaError ?? ReplicaError(status: 409, "\(error)")
       add(ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: reported), of: position)
+      // Other conflicts of the document may have been resolved before.
+      session?.didResolve(position, id, nil)
     }
     resolvingCount -= 1
     resolveNext()

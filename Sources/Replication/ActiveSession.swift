@@ -14,6 +14,8 @@ final class ActiveSession: @unchecked Sendable {
     var document: (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
     /// Called with the position of a collection and the id of a document whose conflict was stored.
     var conflict: (Int, String) -> Void = { _, _ in }
+    /// Called once if the peer refuses to store checkpoints.
+    var checkpointRefused: (ReplicationError) -> Void = { _ in }
     /// The connection was closed. The error is nil if a one-shot replication is complete or the session was stopped.
     var ended: (ReplicationTransportError?) -> Void = { _ in }
   }
@@ -60,6 +62,7 @@ final class ActiveSession: @unchecked Sendable {
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
+  private var hasReportedRefusal = false
   /// The number of conflicts that are not resolved yet. The session does not end until it is 0.
   var resolvingCount = 0 { didSet { if resolvingCount == 0 { checkIdle() } } }
 
@@ -98,7 +101,10 @@ final class ActiveSession: @unchecked Sendable {
   }
 
   func start() {
-    for state in states { state.keeper.onError = { [weak self] in self?.fail($0) } }
+    for state in states {
+      state.keeper.onError = { [weak self] in self?.fail($0) }
+      state.keeper.onRefusal = { [weak self] in self?.checkpointWasRefused($0) }
+    }
     link.callbacks.opened = { [self] in begin() }
     link.callbacks.request = { [self] in handle($0) }
     link.callbacks.drained = { [self] in checkIdle() }
@@ -250,6 +256,12 @@ final class ActiveSession: @unchecked Sendable {
     didSave()
   }
 
+  private func checkpointWasRefused(_ error: ReplicationError) {
+    guard !hasReportedRefusal else { return }
+    hasReportedRefusal = true
+    events.checkpointRefused(error)
+  }
+
   private func scheduleAutosave() {
     guard !isAutosaveScheduled else { return }
     isAutosaveScheduled = true
@@ -338,6 +350,7 @@ final class ActiveSession: @unchecked Sendable {
   func didResolve(_ position: Int, _ id: String, _ resolution: ConflictResolution?) {
     guard let sender = states[position].sender, !link.isClosed else { return }
     if let resolution, resolution.isRemote { sender.markComplete(resolution.sequence, id: id) }
+    do { try sender.didResolveConflicts(of: id) } catch { return fail(error) }
     sender.start()
   }
 

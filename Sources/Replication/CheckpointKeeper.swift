@@ -11,6 +11,8 @@ final class CheckpointKeeper {
   /// Returns the checkpoint to store.
   var progress: () -> Checkpoint = { Checkpoint() }
   var onError: (any Error) -> Void = { _ in }
+  /// Called if the peer does not store a checkpoint. The replication continues.
+  var onRefusal: (ReplicationError) -> Void = { _ in }
 
   /// A checkpoint is not stored if its revision on the peer is still wrong after this many attempts.
   private static let maximumAttemptCount = 3
@@ -83,7 +85,11 @@ final class CheckpointKeeper {
         return completion()
       }
       // The peer's checkpoint has another revision, for example because the peer was restored from a backup.
-      guard error.code == 409, attempt < CheckpointKeeper.maximumAttemptCount else { return completion() }
+      guard error.code == 409, attempt < CheckpointKeeper.maximumAttemptCount else {
+        let reason = String(decoding: response.body.prefix(1000), as: UTF8.self)
+        onRefusal(.peer(domain: error.domain, code: error.code, reason))
+        return completion()
+      }
       link.send(Message(properties: ["Profile": "getCheckpoint", "client": id])) { [weak self] response in
         guard let self, let response else { return }
         peerRevision = response.errorCode == nil ? response.properties["rev"] : nil

@@ -33,6 +33,9 @@ public final class PassiveSession: @unchecked Sendable {
   private let blobServer: BlobServer
   /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
+  /// The ids under which the checkpoints of the peer are stored, by the ids that the peer has chosen. Empty if the peer
+  /// does not use collections: it replicates the default one, which cannot be deleted.
+  private var checkpointIDs: [String: String] = [:]
   /// The ids of the checkpoints that the peer has stored.
   private var storedCheckpoints: Set<String> = []
   private var isEnded = false
@@ -205,7 +208,10 @@ public final class PassiveSession: @unchecked Sendable {
             continue
           }
           states[index] = PassiveCollection(collections[position], position: position)
-          let stored = try database.peerCheckpoint(id.string ?? "")
+          let checkpoint = id.string ?? ""
+          let storedID = try collections[position].peerCheckpointID(checkpoint)
+          checkpointIDs[checkpoint] = storedID
+          let stored = try database.peerCheckpoint(storedID)
           list.write(rawJSON: PassiveSession.entry(stored))
         }
       }
@@ -244,7 +250,7 @@ public final class PassiveSession: @unchecked Sendable {
       return link.respond(to: request, .error(domain: "BLIP", code: 400, "the request has no property \"client\""))
     }
     do {
-      guard let stored = try database.peerCheckpoint(client) else {
+      guard let stored = try database.peerCheckpoint(checkpointIDs[client] ?? client) else {
         return link.respond(to: request, .error(domain: "HTTP", code: 404, "there is no such checkpoint"))
       }
       link.respond(
@@ -269,7 +275,8 @@ public final class PassiveSession: @unchecked Sendable {
     }
     let expected = request.properties["rev"].map { Int64($0.prefix { $0 != "-" }) ?? -1 } ?? 0
     do {
-      guard let revision = try database.setPeerCheckpoint(client, request.message.body, replacing: expected) else {
+      let storedID = checkpointIDs[client] ?? client
+      guard let revision = try database.setPeerCheckpoint(storedID, request.message.body, replacing: expected) else {
         return link.respond(to: request, .error(domain: "HTTP", code: 409, "the checkpoint was changed"))
       }
       storedCheckpoints.insert(client)

@@ -47,6 +47,11 @@ public protocol ReplicaCollection: AnyObject, Sendable {
   var database: any ReplicaDatabase { get }
   /// The name in messages: `name` in the default scope, otherwise `scope.name`.
   var path: String { get }
+  /// Returns the id under which this database stores the checkpoint of a peer for this collection. It differs from the
+  /// one for an earlier collection with the same name, whose sequences mean other changes.
+  ///
+  /// - Parameter id: the id that the peer has chosen.
+  func peerCheckpointID(_ id: String) throws -> String
   /// Returns changed documents, except expired ones, in sequence order.
   ///
   /// - Parameter limit: the maximum number of documents. Fewer are returned if they are large.
@@ -170,7 +175,8 @@ public struct ReplicaRevision: Sendable {
   public let isDeleted: Bool
   /// The JSON text; empty for a deletion.
   public let body: [UInt8]
-  /// Whether the document has an unresolved conflict.
+  /// Whether the document has an unresolved conflict with a revision that this replication has received. A conflict with
+  /// a revision of another peer is no reason not to send the document.
   public let hasConflict: Bool
 
   /// Creates a revision.

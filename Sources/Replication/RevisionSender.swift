@@ -136,6 +136,24 @@ final class RevisionSender: @unchecked Sendable {
     }
   }
 
+  /// Proposes a change that is waiting again, unless its document still has a conflict. If a result was stored, it has a
+  /// later sequence and replaces the change when it is read.
+  func didResolveConflicts(of id: String) throws {
+    let key = ExactString(id)
+    guard !isStopped, mode == .propose, let sequence = waiting[key]?.sequence, sequence > 0,
+      let revision = try collection.changes(after: sequence - 1, limit: 1).revisions.first,
+      revision.sequence == sequence, !revision.hasConflict
+    else { return }
+    waiting[key] = nil
+    let change = Change(revision: revision, known: RevisionSender.assumedVersion(revision.vector))
+    if unfinished[key] != nil {
+      unfinished[key] = .some(change)
+    } else {
+      unfinished[key] = .some(nil)
+      proposals.append(change)
+    }
+  }
+
   // MARK: Reading
 
   private func advance() {

@@ -59,3 +59,15 @@ public struct HybridClock: Hashable, Sendable {
     self = clock
   }
 }
+
+extension VersionVector {
+  /// Checks that the current version is not a converted revision id whose generation is so large that its time is in
+  /// the future.
+  ///
+  /// - Throws: ``VersionError/generationTooLarge(_:)``.
+  public func checkGeneration(systemTime: UInt64) throws(VersionError) {
+    guard current.author != .revisionTree || current.time <= systemTime else {
+      throw .generationTooLarge(current.generation)
+    }
+  }
+}

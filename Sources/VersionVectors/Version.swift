@@ -103,6 +103,9 @@ extension Version {
       && time >> Version.digestBits == other.time >> Version.digestBits
   }
 
+  /// The generation of a converted revision id.
+  var generation: UInt64 { time >> Version.digestBits }
+
   /// A version that includes all versions that were converted from revision ids of this generation: the first of the
   /// next generation. The last generation has none, and the version itself is returned.
   var nextGeneration: Version {
@@ -139,6 +142,8 @@ public enum VersionError: Error, Hashable, Sendable, CustomStringConvertible {
   case repeatedAuthor
   /// The time is further in the future than ``HybridClock/maximumLead``.
   case timeInFuture(UInt64)
+  /// The current version is a converted revision id with this generation, whose time is in the future.
+  case generationTooLarge(UInt64)
 
   /// A description of the error.
   public var description: String {
@@ -149,6 +154,7 @@ public enum VersionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .repeatedAuthor: "an author occurs twice in a version vector"
     case .timeInFuture(let time):
       "the time of a version, \(time), is more than two minutes in the future; check the clocks of both machines"
+    case .generationTooLarge(let generation): "the generation of the revision id, \(generation), is too large"
     }
   }
 }

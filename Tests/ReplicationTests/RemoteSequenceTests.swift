@@ -36,4 +36,31 @@ struct RemoteSequenceTests {
     // The next replication begins before the abandoned change.
     #expect(tracker.completed == nil)
   }
+  /// Regression test: the second announcement counted as the end of the first change.
+  @Test func aRepeatedSequenceIsPendingUntilAllItsChangesEnd() throws {
+    let (first, second) = (try #require(RemoteSequence(text: "1")), try #require(RemoteSequence(text: "2")))
+    var tracker = PullTracker(since: nil)
+    tracker.add(first, isDone: false)
+    tracker.add(second, isDone: true)
+    tracker.add(first, isDone: false)
+    tracker.add(first, isDone: true)
+    #expect(tracker.completed == nil && tracker.pendingCount == 2)
+    tracker.finish(first)
+    #expect(tracker.completed == nil && tracker.isPending(first))
+    tracker.finish(first)
+    #expect(tracker.completed == second && tracker.pendingCount == 0)
+    let wasPending = tracker.finish(first)
+    #expect(!wasPending)
+  }
+
+  @Test func aRepeatedSequenceOfWhichOneChangeIsAbandonedBlocks() throws {
+    let (first, second) = (try #require(RemoteSequence(text: "1")), try #require(RemoteSequence(text: "2")))
+    var tracker = PullTracker(since: nil)
+    tracker.add(first, isDone: true)
+    for _ in 0..<2 { tracker.add(second, isDone: false) }
+    tracker.abandon(second)
+    #expect(tracker.isPending(second) && tracker.isBlocked)
+    tracker.finish(second)
+    #expect(tracker.completed == first && tracker.pendingCount == 0)
+  }
 }

@@ -273,4 +273,14 @@ private func version(_ time: UInt64, _ author: SourceID?) throws -> Version {
     try clock.observe(VersionVector(current: try #require(Version(time: 5, author: a)), history: [old]), systemTime: 10)
     #expect(clock.last == 5)
   }
+  @Test func generationsWithTimesInTheFutureAreRefused() throws {
+    let old = try Version(revisionID: "4194303-ff")
+    #expect(throws: VersionError.generationTooLarge(4_194_303)) {
+      try VersionVector(old).checkGeneration(systemTime: old.time - 1)
+    }
+    try VersionVector(old).checkGeneration(systemTime: old.time)
+    // Only the current version becomes the revision of a document.
+    let changed = try VersionVector(current: try #require(Version(time: 5, author: a)), history: [old])
+    try changed.checkGeneration(systemTime: 10)
+  }
 }

@@ -111,7 +111,7 @@ extension CollectionReplica {
             $0.remote == conflict.remote && $0.vector == conflict.vector
           })
         else { return nil }
-        // The record is removed first: storing the result also removes conflicts that it includes.
+        // It is removed even if no result is stored.
         try writer.transaction.removeConflict(
           rowID: conflict.rowID, remote: conflict.remote, in: collection.record)
         let revision: ReplicatedRevision
@@ -132,6 +132,8 @@ extension CollectionReplica {
           revision = try merge(id, body, stored.vector, conflict.vector, writer)
         }
         let change = try writer.put(revision, replacing: stored.document)
+        // In this transaction, because the result is not sent while a conflict of the replication exists.
+        try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction)
         var isRemote = false
         if case .remote = decision {
           isRemote = conflict.remote == remote && revision.vector.current == conflict.vector.current

@@ -38,13 +38,18 @@ final class CollectionReplica: ReplicaCollection {
     record.name.scope == Scope.defaultScopeName ? record.name.name : "\(record.name.scope).\(record.name.name)"
   }
 
+  func peerCheckpointID(_ id: String) throws -> String {
+    try engine.store.read { try CollectionCatalog.mayReplaceAnother(record, $0) } ? "\(id)@\(record.id)" : id
+  }
+
   // MARK: Reading
 
   func changes(after sequence: UInt64, limit: Int) throws -> ReplicaChanges {
     try engine.store.read { db in
       try CollectionCatalog.require(record, db)
       let (documents, isComplete) = try DocumentReader(record, db).versionedChanges(
-        after: Int64(clamping: sequence), limit: limit, maximumSize: CollectionReplica.maximumListSize)
+        after: Int64(clamping: sequence), limit: limit, maximumSize: CollectionReplica.maximumListSize,
+        remote: remote)
       let last =
         isComplete
         ? UInt64(clamping: try CollectionCatalog.lastSequence(record, db))
@@ -209,8 +214,10 @@ final class CollectionReplica: ReplicaCollection {
     do {
       try writer.transaction.checkTimes(of: revision.vector)
     } catch let error as VersionError {
-      // A transient status (503), because the clocks may be corrected.
-      return .refused(ReplicaError(status: 503, "the document \"\(revision.id)\": \(error)"))
+      let message = "the document \"\(revision.id)\": \(error)"
+      if case .generationTooLarge = error { return .refused(ReplicaError(status: 400, message)) }
+      // A transient status, because the clocks may be corrected.
+      return .refused(ReplicaError(status: 503, message))
     }
     let new = ReplicatedRevision(
       id: revision.id, body: body, vector: revision.vector, mayReferenceBlobs: revision.mayReferenceBlobs)
@@ -260,7 +267,7 @@ final class CollectionReplica: ReplicaCollection {
   }
 
   /// Removes the conflicts that a new revision has resolved.
-  private func removeConflicts(rowID: Int64, includedIn vector: VersionVector, _ transaction: WriteTransaction) throws {
+  func removeConflicts(rowID: Int64, includedIn vector: VersionVector, _ transaction: WriteTransaction) throws {
     for conflict in try StoredConflicts(record, transaction.db).conflicts(rowID: rowID)
     where vector.includes(conflict.vector.current) {
       try transaction.removeConflict(rowID: rowID, remote: conflict.remote, in: record)

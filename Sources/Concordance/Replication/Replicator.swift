@@ -62,21 +62,27 @@ public final class Replicator: Sendable {
     connector = try config.target.makeConnector()
     let replica = DatabaseReplica(database)
     self.replica = replica
-    let (remoteID, type) = (connector.remoteID, config.replicatorType)
+    let remoteID = connector.remoteID
     let privateID = try withPublicErrors { try replica.identity().privateID }
     replicas = try config.collections.compactMap { configuration in
       guard let collection = configuration.collection else { return nil }
-      let id = try Replicator.checkpointID(configuration, collection, privateID, remoteID, type)
+      let id = try Replicator.checkpointID(configuration, collection, privateID, remoteID)
       return CollectionReplica(collection, of: replica, configuration: configuration, remote: id)
     }
   }
 
-  /// Returns the id of a checkpoint: a digest of all options that determine which changes are exchanged. The peer never
+  /// Returns the id of a checkpoint: a digest of the options that determine which changes are exchanged. The peer never
   /// interprets it.
+  ///
+  /// The direction is not one of them: a checkpoint records the progress of both directions separately, and a
+  /// replication in one direction keeps the progress of the other.
   private static func checkpointID(
-    _ configuration: CollectionConfiguration, _ collection: Collection, _ privateID: String, _ remoteID: String,
-    _ type: ReplicatorType
+    _ configuration: CollectionConfiguration, _ collection: Collection, _ privateID: String, _ remoteID: String
   ) throws -> String {
+    let record = collection.record
+    let mayReplaceAnother = try withPublicErrors {
+      try collection.engine.store.read { try CollectionCatalog.mayReplaceAnother(record, $0) }
+    }
     var writer = JSONWriter()
     writer.array { list in
       list.write(privateID)
@@ -88,8 +94,10 @@ public final class Replicator: Sendable {
       } else {
         list.writeNull()
       }
-      // Written only if it is given, so that the checkpoints of other replications keep their ids.
+      // Written only if necessary, so that the checkpoints of other replications keep their ids.
       if let filter = configuration.filterID { list.write(filter) }
+      // The checkpoint of an earlier collection with this name refers to other changes.
+      if mayReplaceAnother { list.write(record.id) }
     }
     let hasher = try BlobHasher()
     try writer.bytes.withUnsafeBytes { try hasher.update($0) }
@@ -146,6 +154,10 @@ public final class Replicator: Sendable {
     // The references are strong, so that a running replicator is not released.
     events.statusChanged = { [self] in didChange($0) }
     events.documents = { [self] in didReplicate($0, isPush: $1, $2) }
+    events.checkpointRefused = { [self] error in
+      database.engine.log.warning(
+        "the peer did not store a checkpoint, so the next replication compares the changes again", error)
+    }
     var options = config.connectionOptions
     options.didReceive = { [weak self] event in self?.didReceive(event) }
     let collections = zip(replicas, config.collections).map { replica, configuration in
@@ -170,20 +182,25 @@ public final class Replicator: Sendable {
   }
 
   private func didChange(_ status: ActiveReplication.Status) {
-    typealias Ended = (replication: ActiveReplication?, didEnd: (@Sendable () -> Void)?)
+    typealias Ended = (
+      receivers: ReplicatorListeners<ReplicatorChange>.Receivers, replication: ActiveReplication?,
+      didEnd: (@Sendable () -> Void)?
+    )
+    // The replicator can be started again before the change is delivered. A listener that is added then belongs to the
+    // next run, and must not receive the end of this one.
     let ended: Ended = state.withLock { state in
       state.status = status
-      guard status.activity == .stopped else { return (nil, nil) }
+      guard status.activity == .stopped else { return (changes.receivers, nil, nil) }
       (state.isRunning, state.hasEnded) = (false, true)
       defer { (state.replication, state.didEnd) = (nil, nil) }
-      return (state.replication, state.didEnd)
+      return (changes.receivers, state.replication, state.didEnd)
     }
     // Released outside the lock: it refers to the replicator and the database.
     withExtendedLifetime(ended.replication) {}
     if status.activity == .stopped, let error = status.error {
       database.engine.log.warning("a replicator has stopped", error)
     }
-    changes.deliver(ReplicatorChange(replicator: self, status: Replicator.status(status)))
+    ended.receivers.deliver(ReplicatorChange(replicator: self, status: Replicator.status(status)))
     ended.didEnd?()
   }
 

@@ -36,8 +36,18 @@ final class ReplicatorListeners<Event: Sendable>: Sendable {
     }
   }
 
-  func deliver(_ event: Event) {
-    for listener in listeners.withLock({ Array($0.values) }) { listener.deliver(event) }
+  /// The current listeners. Those that are added later do not receive the event that is delivered to them.
+  var receivers: Receivers { Receivers(listeners: listeners.withLock { Array($0.values) }) }
+
+  func deliver(_ event: Event) { receivers.deliver(event) }
+
+  /// The listeners at one point in time.
+  struct Receivers {
+    fileprivate let listeners: [ReplicatorListener<Event>]
+
+    func deliver(_ event: Event) {
+      for listener in listeners { listener.deliver(event) }
+    }
   }
 }
 

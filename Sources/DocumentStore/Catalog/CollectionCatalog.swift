@@ -76,6 +76,18 @@ public enum CollectionCatalog {
     }
   }
 
+  /// Returns false if no earlier collection, which was deleted, had the name of this one.
+  ///
+  /// Ids of collections increase and are not reused. If all smaller ids exist, no collection had been deleted when this
+  /// one was created.
+  ///
+  /// - Complexity: O(n) in the number of collections.
+  public static func mayReplaceAnother(_ collection: CollectionRecord, _ db: Database) throws -> Bool {
+    let earlier = try Int64.fetchOne(
+      db, sql: "SELECT count(*) FROM concordance_collection WHERE id < ?", arguments: [collection.id])
+    return earlier != collection.id - 1
+  }
+
   static func missing(_ collection: CollectionRecord) -> StoreError {
     StoreError(.noSuchCollection, "the collection \(collection.name) was deleted")
   }

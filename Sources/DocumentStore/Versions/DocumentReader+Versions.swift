@@ -8,7 +8,8 @@ public struct VersionedDocument: Sendable {
   public let document: StoredDocument
   /// Its vector.
   public let vector: VersionVector
-  /// Whether a revision from another database conflicts with it.
+  /// Whether a revision from another database conflicts with it. In lists of changes, only conflicts of one replication
+  /// count.
   public let hasConflict: Bool
 }
 
@@ -20,15 +21,16 @@ extension DocumentReader {
   ///   - sequence: The sequence after which to begin.
   ///   - limit: The maximum number of documents.
   ///   - maximumSize: The total size of the bodies, in bytes, at which no more documents are added.
+  ///   - remote: The replication whose conflicts are reported; nil to report none.
   /// - Returns: The documents, and whether the end of the changes was reached.
   public func versionedChanges(
-    after sequence: Int64, limit: Int, maximumSize: Int
+    after sequence: Int64, limit: Int, maximumSize: Int, remote: String?
   ) throws -> (documents: [VersionedDocument], isComplete: Bool) {
     let records = VersionRecords(collection, try SourceIdentity(db), db)
     let statement = try SQLStatement(
       cached: """
         SELECT \(StoredDocument.columns), vector, EXISTS (
-          SELECT 1 FROM concordance_conflict WHERE collection = ?2 AND document = d.rowid)
+          SELECT 1 FROM concordance_conflict WHERE collection = ?2 AND document = d.rowid AND remote = ?3)
         FROM \(collection.table) d
         LEFT JOIN concordance_version v ON v.collection = ?2 AND v.document = d.rowid
         WHERE sequence > ?1 AND \(StoredDocument.isUnexpired)
@@ -37,6 +39,7 @@ extension DocumentReader {
     defer { statement.reset() }
     statement.bind(1, sequence)
     statement.bind(2, collection.id)
+    if let remote { statement.bind(3, copying: Array(remote.utf8), asText: true) } else { statement.bindNull(3) }
     var documents: [VersionedDocument] = []
     var size = 0
     while documents.count < limit, size < maximumSize {

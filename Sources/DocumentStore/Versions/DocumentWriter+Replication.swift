@@ -116,10 +116,13 @@ extension WriteTransaction {
 
   /// Checks that the times of a vector are not too far in the future.
   ///
-  /// - Throws: `VersionError.timeInFuture`.
+  /// - Throws: `VersionError.timeInFuture`, `VersionError.generationTooLarge`.
   public func checkTimes(of vector: VersionVector) throws {
+    let now = UInt64(clamping: CounterLimits.currentNanoseconds())
     var clock = HybridClock()
-    try clock.observe(vector, systemTime: UInt64(clamping: CounterLimits.currentNanoseconds()))
+    try clock.observe(vector, systemTime: now)
+    // It would be stored as the document's revision, and the clock of the file would follow it into the future.
+    try vector.checkGeneration(systemTime: now)
   }
 }
 
@@ -137,7 +140,8 @@ extension WriterState {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
     let latest = vector.entries.lazy.filter { $0.author != .revisionTree }.map(\.time).max() ?? 0
     // The current time counts even if the author is `.revisionTree`, because it is stored as the document's revision,
-    // and verification requires that no stored revision be greater than the counter.
+    // and verification requires that no stored revision be greater than the counter. It is not in the future, because
+    // `checkTimes(of:)` refuses such a revision.
     let time = max(latest, vector.current.time)
     if Int64(clamping: time) > last { counters.lastRevision = Int64(clamping: time) }
   }

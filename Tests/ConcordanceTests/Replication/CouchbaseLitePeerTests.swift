@@ -58,6 +58,16 @@ struct CouchbaseLitePeerTests {
     #expect(try test.contents() == ["a": #"{"n":1}"#])
   }
 
+  /// Regression test: the generation was stored as a time in the future, and the clock of the database followed it.
+  @Test func aRevisionIDWithATimeInTheFutureIsRefused() throws {
+    let answer = try push("a", "4194303-ffffffffffffffff", "4194302-aaaa", #"{"n":1}"#)
+    #expect(answer?.errorCode?.code == 400)
+    try test.save("b", "{}")
+    #expect(try test.contents() == ["b": "{}"])
+    let time = try #require(try test.collection.document(id: "b")).timestamp
+    #expect(Double(time) < Date(timeIntervalSinceNow: 60).timeIntervalSince1970 * 1_000_000_000)
+  }
+
   /// Two clients of version 3 have pushed different changes of a document to different databases.
   @Test(arguments: [true, false]) func revisionsOfTheSameGenerationAreMerged(isLocalLater: Bool) async throws {
     let other = try TemporaryDatabase()
