@@ -110,6 +110,29 @@ final class ActiveSession: @unchecked Sendable {
     link.callbacks.drained = { [self] in checkIdle() }
     link.callbacks.closed = { [self] in didClose($0) }
     link.start()
+    // A transport detects a dead connection, but not a peer that answers nothing, or a program that never opens the
+    // connection of a message endpoint.
+    fail(after: ReplicationTransportError.responseTimeout) { $0.hasBegun }
+    watchResponses()
+  }
+
+  /// Ends the session with an error after a time, unless a condition is then true.
+  private func fail(after seconds: Double, unless isDone: @escaping @Sendable (ActiveSession) -> Bool) {
+    clock.schedule(after: seconds, on: link.queue) { [weak self] in
+      guard let self, !isDone(self) else { return }
+      link.fail(.noResponse, closeCode: 1000)
+    }
+  }
+
+  /// Ends the session with an error if nothing arrives for a time during which the peer owes a response. A peer that
+  /// sends anything is alive: it may be receiving a large blob or storing many documents.
+  private func watchResponses() {
+    let (count, isAwaiting) = (link.receivedCount, link.isAwaitingResponse)
+    clock.schedule(after: ReplicationTransportError.silenceTimeout, on: link.queue) { [weak self] in
+      guard let self, !link.isClosed else { return }
+      guard isAwaiting, link.isAwaitingResponse, link.receivedCount == count else { return watchResponses() }
+      link.fail(.noResponse, closeCode: 1000)
+    }
   }
 
   /// Closes the connection. The session ends without an error.
@@ -150,6 +173,7 @@ final class ActiveSession: @unchecked Sendable {
   func finish(reason: String) {
     guard hasBegun, !isFinishing, !link.isClosed else { return }
     isFinishing = true
+    fail(after: ReplicationTransportError.responseTimeout) { $0.isComplete }
     saveLastCheckpoints { [weak self] in
       guard let self else { return }
       events.progressed()
@@ -203,11 +227,6 @@ final class ActiveSession: @unchecked Sendable {
       var request = Message(properties: ["Profile": "getCollections"], body: writer.bytes)
       request.properties["uuid"] = try database.publicID().description
       link.send(request) { [weak self] in self?.didGetCollections($0) }
-      // A transport detects a dead connection, but not a peer that answers nothing.
-      clock.schedule(after: ReplicationTransportError.responseTimeout, on: link.queue) { [weak self] in
-        guard let self, !hasBegun else { return }
-        link.fail(.noResponse, closeCode: 1000)
-      }
     } catch {
       fail(error)
     }

@@ -17,12 +17,12 @@ final class BlobFetcher {
     var digest: String { blob.digest }
     let documentID: String
     let index: Int?
-    /// The greatest length that a document states; nil if one states none.
-    var maximumLength: Int64?
+    /// The greatest allowance of the documents that refer to the blob.
+    var allowance: BlobAllowance
     var handlers: [Handler]
 
     mutating func add(_ blob: MissingBlob, _ handler: @escaping Handler) {
-      maximumLength = maximumLength.flatMap { length in blob.length.map { max(length, $0) } }
+      allowance = max(allowance, BlobAllowance(stated: blob.length))
       handlers.append(handler)
     }
   }
@@ -34,6 +34,10 @@ final class BlobFetcher {
   private static let maximumCount = 8
   /// The maximum number of digests in ``sent``.
   private static let maximumSentCount = 10_000
+  /// The maximum number of revisions of all collections that wait for their blobs, and their maximum size in bytes.
+  /// The number is less than that of unanswered requests at which the peer is disconnected.
+  private static let maximumWaitingCount = 8000
+  private static let maximumWaitingSize = 64 << 20
 
   private let link: MessageLink
   private let database: any ReplicaDatabase
@@ -44,6 +48,8 @@ final class BlobFetcher {
   private var waiting: [String: Fetch] = [:]
   /// The digests of ``waiting`` in the order in which they are requested.
   private var order = FIFO<String>()
+  private var waitingCount = 0
+  private var waitingSize = 0
 
   init(_ link: MessageLink, _ database: any ReplicaDatabase, _ proofs: BlobProofs) {
     self.link = link
@@ -54,6 +60,24 @@ final class BlobFetcher {
   /// Returns whether a blob must be fetched.
   func mustFetch(_ blob: MissingBlob) -> Bool { !blob.isStored || !sent.contains(blob.digest) }
 
+  /// Counts a revision that waits for its blobs, with its size in bytes.
+  ///
+  /// - Returns: false if too many are waiting. The revision is then not counted.
+  func reserve(_ size: Int) -> Bool {
+    guard waitingCount < BlobFetcher.maximumWaitingCount, waitingSize + size <= BlobFetcher.maximumWaitingSize else {
+      return false
+    }
+    waitingCount += 1
+    waitingSize += size
+    return true
+  }
+
+  /// Counts a revision as no longer waiting.
+  func release(_ size: Int) {
+    waitingCount -= 1
+    waitingSize -= size
+  }
+
   /// Fetches a blob.
   func fetch(_ blob: MissingBlob, documentID: String, index: Int?, _ handler: @escaping Handler) {
     let digest = blob.digest
@@ -63,7 +87,8 @@ final class BlobFetcher {
       waiting[digest]?.add(blob, handler)
     } else {
       waiting[digest] = Fetch(
-        blob: blob, documentID: documentID, index: index, maximumLength: blob.length, handlers: [handler])
+        blob: blob, documentID: documentID, index: index, allowance: BlobAllowance(stated: blob.length),
+        handlers: [handler])
       order.append(digest)
       startNext()
     }
@@ -114,6 +139,7 @@ final class BlobFetcher {
     var request = message("getAttachment", fetch)
     if fetch.blob.isCompressible, !link.transport.isLocal { request.properties["compress"] = "true" }
     let digest = fetch.digest
+    var receivedLength: Int64 = 0
     var writer: (any ReplicaBlobWriter)?
     var failure: ReplicaError?
     let sink = MessageLink.ResponseSink(
@@ -126,10 +152,12 @@ final class BlobFetcher {
         }
       },
       bytes: { [weak self] bytes in
+        guard let self, let allowance = running[digest]?.allowance else { return }
+        receivedLength += Int64(bytes.count)
+        guard receivedLength <= allowance.disconnection else { return disconnect(digest, allowance) }
         guard failure == nil, let current = writer else { return }
-        if let maximum = self?.running[digest]?.maximumLength, current.length + Int64(bytes.count) > maximum {
-          failure = ReplicaError(
-            status: 400, "the blob \(digest) is larger than the \(maximum) bytes that its document states")
+        guard receivedLength <= allowance.length else {
+          failure = ReplicaError(status: allowance.isStated ? 400 : 413, allowance.message(digest))
           writer = nil
           return
         }
@@ -142,6 +170,12 @@ final class BlobFetcher {
         self?.end(digest, BlobFetcher.result(digest, writer, isComplete: isComplete, failure))
       })
     link.send(request, streamingTo: sink)
+  }
+
+  /// Closes the connection to a peer that continues to send a blob that is too long. BLIP has no message that cancels a
+  /// request.
+  private func disconnect(_ digest: String, _ allowance: BlobAllowance) {
+    link.fail(ReplicationTransportError(code: 11_009, message: allowance.message(digest)), closeCode: 1009)
   }
 
   private static func result(

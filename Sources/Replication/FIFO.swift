@@ -12,6 +12,8 @@ struct FIFO<Element> {
 
   var count: Int { elements.count - start }
   var isEmpty: Bool { start == elements.count }
+  /// The first element; nil if there is none.
+  var first: Element? { isEmpty ? nil : elements[start] }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

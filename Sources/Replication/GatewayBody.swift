@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Converts the bodies that Sync Gateway sends.
+/// Converts the bodies that Sync Gateway sends and receives.
 ///
 /// It adds top-level properties whose names begin with `_`: `_attachments` repeats the blobs of a document for clients of
 /// version 1, and `_removed` replaces a document that the user may no longer read.
@@ -39,6 +39,42 @@ enum GatewayBody {
       }
     }
     return .document(writer.bytes)
+  }
+
+  /// Returns a body in which `_attachments` repeats the blobs. Sync Gateway requests only the blobs that are listed
+  /// there. A body without blobs is returned unchanged.
+  static func addingAttachments(to body: [UInt8]) -> [UInt8] {
+    guard case .object(let members)? = try? MessageBody.value(body, maximumSize: maximumSize) else { return body }
+    let kept = members.filter { $0.key != "_attachments" }
+    var attachments: [JSONMember] = []
+    for member in kept { addAttachments(of: member.value, "blob_/" + member.key, to: &attachments) }
+    guard !attachments.isEmpty else { return body }
+    for member in members where member.key == "_attachments" { attachments += otherAttachments(member.value) }
+    var writer = JSONWriter()
+    writer.object { object in
+      for member in kept { object.member(member.key) { $0.write(member.value) } }
+      object.member("_attachments") { $0.write(.object(attachments)) }
+    }
+    return writer.bytes
+  }
+
+  /// Adds the blobs in a value.
+  ///
+  /// - Parameter name: `blob_` and the JSON pointer of the value. As in Couchbase Lite, keys are not escaped.
+  private static func addAttachments(of value: JSONValue, _ name: String, to attachments: inout [JSONMember]) {
+    switch value {
+    case .object(let members):
+      guard value["@type"]?.string == "blob", value["digest"]?.string != nil else {
+        for member in members { addAttachments(of: member.value, "\(name)/\(member.key)", to: &attachments) }
+        return
+      }
+      // Couchbase Lite adds `revpos`, the generation of the revision, only to revisions of trees.
+      let properties = members.filter { $0.key != "@type" && $0.key != "stub" } + [JSONMember("stub", .boolean(true))]
+      attachments.append(JSONMember(name, .object(properties)))
+    case .array(let items):
+      for (index, item) in items.enumerated() { addAttachments(of: item, "\(name)/\(index)", to: &attachments) }
+    default: break
+    }
   }
 
   /// Returns the attachments that do not repeat a blob. The names of the others are `blob_` and a JSON pointer.

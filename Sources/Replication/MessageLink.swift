@@ -48,6 +48,12 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
   let transport: any ReplicationTransport
   var callbacks = Callbacks()
   private(set) var isClosed = false
+  /// The revisions that were sent and not answered.
+  let revisions = RevisionBudget()
+  /// The number of times that messages or frames of the peer were processed.
+  private(set) var receivedCount: UInt64 = 0
+  /// Whether the peer has not answered all requests.
+  var isAwaitingResponse: Bool { !awaited.isEmpty }
 
   private let connection: BLIPConnection
   private var awaited: [UInt64: Awaited] = [:]
@@ -235,6 +241,7 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
     isDrainScheduled = false
     inboxLock.unlock()
     guard !items.isEmpty else { return }
+    receivedCount += 1
     var size = 0
     for item in items {
       switch item {

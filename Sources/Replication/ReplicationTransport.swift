@@ -108,10 +108,13 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
   static let busy = 16
   /// The code of a connection that was closed with close code 4001.
   static let transientClosure = 14001
-  /// The error of a peer that does not respond after the connection is open.
+  /// The error of a peer that does not respond.
   static let noResponse = ReplicationTransportError(code: 5003, message: "the peer did not respond in time")
-  /// The time that a peer has for its first response after the connection is open, in seconds.
+  /// The time that a peer has for opening a connection and its first response, and for storing the last checkpoints, in
+  /// seconds.
   static let responseTimeout = 15.0
+  /// The interval in seconds at which a session checks that a peer which owes a response has sent anything.
+  static let silenceTimeout = 120.0
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.
   public var isNetworkDependent: Bool {

@@ -18,9 +18,6 @@ final class RevisionReceiver: @unchecked Sendable {
     static let heldListSize = 16 << 20
     static let batchCount = 500
     static let batchSize = 1 << 20
-    /// The maximum total size of the revisions that are waiting for their blobs.
-    static let waitingSize = 64 << 20
-    static let waitingCount = 2000
     /// How long a batch waits for more revisions before it is stored.
     static let delay = DispatchTimeInterval.milliseconds(2)
   }
@@ -31,6 +28,8 @@ final class RevisionReceiver: @unchecked Sendable {
     let sequence: RemoteSequence?
     var missingBlobs: Set<MissingBlob> = []
     var size: Int { revision.body?.count ?? 0 }
+    /// The size of the body and the properties, which remain in memory while blobs are fetched.
+    var messageSize: Int { request.properties.pairs.reduce(size) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
   }
 
   /// Whether documents are purged that the user may no longer read. The peer sends their ids only if it was asked for
@@ -66,7 +65,6 @@ final class RevisionReceiver: @unchecked Sendable {
   private var isFlushScheduled = false
   private var waitingForBlobs: [Int: Incoming] = [:]
   private var nextWaiting = 0
-  private var waitingSize = 0
   private var isStopped = false
 
   init(
@@ -274,14 +272,13 @@ final class RevisionReceiver: @unchecked Sendable {
   }
 
   private func fetchBlobs(of incoming: Incoming) {
-    guard waitingForBlobs.count < Limits.waitingCount, waitingSize + incoming.size <= Limits.waitingSize else {
+    guard blobs.reserve(incoming.messageSize) else {
       return finish(
         incoming, refusedBy: ReplicaError(status: 503, "too many documents are waiting for blobs; send it again"))
     }
     let number = nextWaiting
     nextWaiting += 1
     waitingForBlobs[number] = incoming
-    waitingSize += incoming.size
     for blob in incoming.missingBlobs {
       blobs.fetch(blob, documentID: incoming.revision.id, index: index) { [weak self] result in
         self?.didFetch(blob, result, number)
@@ -301,10 +298,10 @@ final class RevisionReceiver: @unchecked Sendable {
         waitingForBlobs[number] = incoming
         return
       }
-      waitingSize -= incoming.size
+      blobs.release(incoming.messageSize)
       add(incoming)
     case .failure(let error):
-      waitingSize -= incoming.size
+      blobs.release(incoming.messageSize)
       finish(incoming, refusedBy: error)
     }
   }

@@ -38,8 +38,6 @@ final class RevisionSender: @unchecked Sendable {
     static let loadedSize = 8 << 20
     /// The number of entries to which version vectors are reduced. Peers refuse properties of more than 100 kB.
     static let vectorCount = 1000
-    static let inFlightCount = 1500
-    static let inFlightSize = 2 << 20
     static let attemptCount = 10
   }
 
@@ -89,8 +87,8 @@ final class RevisionSender: @unchecked Sendable {
   private var queuedSize = 0
   private var offeredSize = 0
   private var proposals: [Change] = []
-  private var inFlightCount = 0
-  private var inFlightSize = 0
+  /// Whether this sender is waiting until the peer has answered revisions of other collections or of this one.
+  private var isWaitingForRoom = false
   /// The documents that have an unfinished proposed change, each with a later change to the same document, if any.
   private var unfinished: [ExactString: Change?] = [:]
   /// The number of announced changes that are unfinished.
@@ -98,6 +96,8 @@ final class RevisionSender: @unchecked Sendable {
   /// The changes that conflict with revisions of the peer or belong to documents with unresolved conflicts.
   private(set) var waiting: [ExactString: (sequence: UInt64, isDeleted: Bool)] = [:]
   private var isStopped = false
+  /// Whether the peer finds blobs in the bodies of documents. Sync Gateway needs `_attachments`.
+  private var peerFindsBlobs = false
 
   init(
     _ link: MessageLink, _ collection: any ReplicaCollection, index: Int?, mode: Mode, completed: SequenceSet,
@@ -157,7 +157,8 @@ final class RevisionSender: @unchecked Sendable {
   // MARK: Reading
 
   private func advance() {
-    guard !isStopped else { return }
+    // On a closed link, every request ends immediately, so all changes would be read.
+    guard !isStopped, !link.isClosed else { return }
     do {
       while !proposals.isEmpty, listCount < Limits.listCount { offer(takeProposals()) }
       while !isCaughtUp, listCount < Limits.listCount, queue.count < Limits.queueCount,
@@ -274,6 +275,7 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func didPropose(_ list: [Change], _ response: Message?) {
+    if let response { peerFindsBlobs = response.properties.boolean("blobs") }
     handle(response, to: list, ProposedChanges.parseResponse) { change, status in
       switch status {
       case .wanted: enqueue(change)
@@ -360,9 +362,21 @@ final class RevisionSender: @unchecked Sendable {
   // MARK: Revisions
 
   private func sendRevisions() {
-    while inFlightCount < Limits.inFlightCount, inFlightSize < Limits.inFlightSize, let change = queue.popFirst() {
+    while !isWaitingForRoom, let change = queue.first {
+      guard link.revisions.take(change.revision.body.count) else { return waitForRoom() }
+      _ = queue.popFirst()
       queuedSize -= change.revision.body.count
       send(change)
+    }
+  }
+
+  private func waitForRoom() {
+    isWaitingForRoom = true
+    link.revisions.wait { [weak self] in
+      guard let self else { return }
+      isWaitingForRoom = false
+      // Not only `sendRevisions`: the shorter queue allows further changes to be read.
+      advance()
     }
   }
 
@@ -370,12 +384,10 @@ final class RevisionSender: @unchecked Sendable {
     let revision = change.revision
     let blobs = revision.isDeleted ? [] : (try? collection.blobs(in: revision.body)) ?? []
     for blob in blobs { offeredBlobs[blob, default: 0] += 1 }
-    inFlightCount += 1
-    inFlightSize += revision.body.count
-    let onResponse: (Message?) -> Void = { [weak self] response in
+    let onResponse: (Message?) -> Void = { [weak self, revisions = link.revisions] response in
+      // Also if this sender no longer exists, because the peer has unsubscribed.
+      defer { revisions.release(revision.body.count) }
       guard let self else { return }
-      inFlightCount -= 1
-      inFlightSize -= revision.body.count
       for blob in blobs {
         offeredBlobs[blob, default: 1] -= 1
         if offeredBlobs[blob] == 0 { offeredBlobs[blob] = nil }
@@ -385,17 +397,21 @@ final class RevisionSender: @unchecked Sendable {
     if link.sendsRevisions {
       link.send(revision, message("rev", body: []), onResponse: onResponse)
     } else {
-      link.send(message(for: revision), onResponse: onResponse)
+      link.send(message(for: revision, hasBlobs: !blobs.isEmpty), onResponse: onResponse)
     }
   }
 
-  private func message(for revision: ReplicaRevision) -> Message {
-    var message = message("rev", body: revision.body, flags: link.flags(forBodyOf: revision.body.count))
+  private func message(for revision: ReplicaRevision, hasBlobs: Bool) -> Message {
+    let needsAttachments = hasBlobs && mode == .propose && !peerFindsBlobs
+    let body = needsAttachments ? GatewayBody.addingAttachments(to: revision.body) : revision.body
+    var message = message("rev", body: body, flags: link.flags(forBodyOf: body.count))
     message.properties.append("id", revision.id)
     message.properties.append("rev", revision.vector.current.text())
     message.properties.append("sequence", String(revision.sequence))
     let history = revision.vector.pruned(to: Limits.vectorCount).restText()
     if !history.isEmpty { message.properties.append("history", history) }
+    // The peer refuses the revision if the document was changed after it had been proposed.
+    if mode == .propose { message.properties.append("noconflicts", "true") }
     if revision.isDeleted {
       message.properties.append("deleted", "1")
       message.body = Array("{}".utf8)

@@ -19,6 +19,23 @@ import Testing
     #expect(GatewayBody.content(of: Array(#"{"_removed":true}"#.utf8)) == .removal)
   }
 
+  @Test(arguments: [
+    (#"{"a":1}"#, #"{"a":1}"#), ("{", "{"), (#"{"f":{"@type":"blob"}}"#, #"{"f":{"@type":"blob"}}"#),
+    (
+      #"{"f":{"@type":"blob","digest":"sha1-x","length":2}}"#,
+      #"{"f":{"@type":"blob","digest":"sha1-x","length":2},"#
+        + #""_attachments":{"blob_/f":{"digest":"sha1-x","length":2,"stub":true}}}"#
+    ),
+    (
+      #"{"_attachments":{"a.png":{"stub":true}},"l":[0,{"f":{"@type":"blob","digest":"sha1-y"}}]}"#,
+      #"{"l":[0,{"f":{"@type":"blob","digest":"sha1-y"}}],"#
+        + #""_attachments":{"blob_/l/1/f":{"digest":"sha1-y","stub":true},"a.png":{"stub":true}}}"#
+    ),
+  ]) func blobsAreRepeatedAsAttachments(body: String, text: String) {
+    let result = GatewayBody.addingAttachments(to: Array(body.utf8))
+    #expect(String(decoding: result, as: UTF8.self) == text)
+  }
+
   /// The text would be parsed into a tree that takes many times its memory.
   @Test func aHugeBodyIsNotParsed() {
     let text = [UInt8](repeating: UInt8(ascii: " "), count: GatewayBody.maximumSize)

@@ -28,6 +28,25 @@ enum CertificateCheck {
       Array(chain.joined()), chain.map(\.count), CInt(clamping: chain.count), trusted, trusted.count) == 1
   }
 
+  /// The reason for which a client refuses a server's certificate.
+  enum Refusal: Sendable, Equatable {
+    case unexpected
+    case otherHost
+  }
+
+  /// Checks a server's chain (leaf first) against pinned certificates.
+  ///
+  /// A server with a pinned certificate is identified by its key, whatever its name is. A pinned issuer may have issued
+  /// certificates to several servers, so the certificate must be valid for the host.
+  ///
+  /// - Returns: nil if the chain is accepted.
+  static func refusal(of chain: [[UInt8]], pinned: [[UInt8]], host: String) -> Refusal? {
+    guard let leaf = chain.first else { return .unexpected }
+    if pinned.contains(leaf) { return nil }
+    guard pinned.contains(where: { isTrusted(chain, $0) }) else { return .unexpected }
+    return isValid(leaf, for: host) ? nil : .otherHost
+  }
+
   /// Parses PEM data, which can contain several certificates, or one certificate in DER form.
   static func certificates(_ data: Data) throws -> [NIOSSLCertificate] {
     if data.starts(with: Data("-----".utf8)) { return try NIOSSLCertificate.fromPEMBytes([UInt8](data)) }

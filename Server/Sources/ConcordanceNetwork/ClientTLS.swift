@@ -9,7 +9,8 @@ import Replication
 struct ClientTLS: Sendable {
   private let context: NIOSSLContext
   private let serverName: String?
-  private let check: (@Sendable ([[UInt8]]) -> Bool)?
+  /// Returns the reason for which a chain is refused; nil if it is accepted. It also checks the host, if necessary.
+  private let refusal: (@Sendable ([[UInt8]]) -> CertificateCheck.Refusal?)?
 
   /// Prepares the settings. Reads the system's root certificates, so it must not be called on an event loop.
   ///
@@ -29,12 +30,17 @@ struct ClientTLS: Sendable {
         guard let pins = certificates, !pins.isEmpty else {
           throw NetworkError.untrusted("the pinned certificate is malformed; it must be in PEM or DER form")
         }
-        check = { chain in pins.contains { CertificateCheck.isTrusted(chain, $0) } }
+        refusal = { chain in CertificateCheck.refusal(of: chain, pinned: pins, host: host) }
       } else if options.acceptOnlySelfSignedServerCertificate {
-        check = { chain in chain.count == 1 && chain.allSatisfy { CertificateCheck.isSelfSigned($0) } }
+        // Anyone can create a self-signed certificate with any name, so the name is not checked.
+        refusal = { chain in
+          chain.count == 1 && chain.allSatisfy { CertificateCheck.isSelfSigned($0) } ? nil : .unexpected
+        }
       } else {
-        check = nil
+        refusal = nil
       }
+      // NIOSSL would check the host even if the certificate itself is pinned.
+      if refusal != nil { configuration.certificateVerification = .noHostnameVerification }
       context = try NIOSSLContext(configuration: configuration)
     } catch let error as ReplicationTransportError {
       throw error
@@ -47,17 +53,19 @@ struct ClientTLS: Sendable {
 
   /// Creates the TLS handler for a connection.
   ///
-  /// - Parameter onUntrusted: called if the server's certificate is rejected.
-  func makeHandler(onUntrusted: @escaping @Sendable () -> Void) throws -> NIOSSLClientHandler {
-    guard let check else { return try NIOSSLClientHandler(context: context, serverHostname: serverName) }
+  /// - Parameter onRefusal: called if the server's certificate is refused.
+  func makeHandler(
+    onRefusal: @escaping @Sendable (CertificateCheck.Refusal) -> Void
+  ) throws -> NIOSSLClientHandler {
+    guard let refusal else { return try NIOSSLClientHandler(context: context, serverHostname: serverName) }
     return try NIOSSLClientHandler(
       context: context, serverHostname: serverName,
       customVerificationCallback: { certificates, promise in
         // A certificate that cannot be encoded is not trusted.
         let chain = (try? certificates.map { try $0.toDERBytes() }) ?? []
-        let isTrusted = check(chain)
-        if !isTrusted { onUntrusted() }
-        promise.succeed(isTrusted ? .certificateVerified : .failed)
+        let reason = refusal(chain)
+        if let reason { onRefusal(reason) }
+        promise.succeed(reason == nil ? .certificateVerified : .failed)
       })
   }
 }

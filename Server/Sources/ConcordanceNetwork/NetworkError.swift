@@ -11,6 +11,15 @@ enum NetworkError {
   static func timeout(_ message: String) -> ReplicationTransportError { .init(code: 5003, message: message) }
   static func untrusted(_ message: String) -> ReplicationTransportError { .init(code: 5008, message: message) }
 
+  /// Returns the error for a certificate of a server that was refused.
+  static func refusedCertificate(_ refusal: CertificateCheck.Refusal, _ peer: String) -> ReplicationTransportError {
+    switch refusal {
+    case .unexpected: untrusted("\(peer): the server's certificate is not the expected one")
+    case .otherHost:
+      ReplicationTransportError(code: 5015, message: "\(peer): the server's certificate is for another host")
+    }
+  }
+
   /// Returns the error for a rejected handshake.
   static func rejected(_ status: HTTPResponseStatus, _ peer: String) -> ReplicationTransportError {
     let advice =
@@ -40,8 +49,7 @@ enum NetworkError {
     case let error as IOError: return systemError(error.errnoCode, peer)
     case ChannelError.connectTimeout: return timeout("\(peer) did not accept the connection in time")
     case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-      return ReplicationTransportError(
-        code: 5015, message: "\(peer): the server's certificate is for another host")
+      return refusedCertificate(.otherHost, peer)
     case let error as BoringSSLError: return TLSFailure(error).transportError(peer)
     case NIOSSLError.handshakeFailed(let reason): return TLSFailure(reason).transportError(peer)
     case NIOSSLError.uncleanShutdown, is ChannelError:

@@ -40,10 +40,7 @@ struct URLConnector: EndpointConnector {
           let pipeline = channel.pipeline.syncOperations
           if let tls {
             try pipeline.addHandler(
-              tls.makeHandler {
-                attempt.fail(
-                  NetworkError.untrusted("\(address.text): the server's certificate is not the expected one"))
-              })
+              tls.makeHandler { attempt.fail(NetworkError.refusedCertificate($0, address.text)) })
           }
           let timing = WebSocketTiming(heartbeat: options.heartbeat)
           let handshake = ClientHandshake(head, options, attempt)
@@ -87,7 +84,7 @@ struct URLConnector: EndpointConnector {
     }
     let pipeline = channel.pipeline.syncOperations
     let handler = WebSocketHandler(isClient: true, timing: timing)
-    try pipeline.addHandlers([WebSocketHandler.makeAggregator(), handler])
+    try pipeline.addHandlers(handler.makeHandlers())
     pipeline.removeHandler(try pipeline.handler(type: ClientHandshake.self), promise: nil)
     attempt.succeed(WebSocketTransport(channel, handler))
   }

@@ -113,7 +113,7 @@ final class WebSocketAcceptor: Sendable {
     let pipeline = channel.pipeline.syncOperations
     let handler = WebSocketHandler(
       isClient: false, timing: settings.timing, maximumUnprocessed: settings.maximumUnprocessed)
-    try pipeline.addHandlers([WebSocketHandler.makeAggregator(), handler])
+    try pipeline.addHandlers(handler.makeHandlers())
     pipeline.removeHandler(responder, promise: nil)
     let isForwarded = ["X-Forwarded-For", "Forwarded", "Via"].contains { head.headers.contains(name: $0) }
     let transport = WebSocketTransport(channel, handler, isForwarded: isForwarded)

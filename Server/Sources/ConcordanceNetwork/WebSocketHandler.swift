@@ -13,7 +13,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundOut = WebSocketFrame
 
   let queue: SendQueue
-  private let isClient: Bool
+  let isClient: Bool
   private let timing: WebSocketTiming
   private var context: ChannelHandlerContext?
   private var receiver: (any ReplicationTransportHandler)?
@@ -121,9 +121,6 @@ final class WebSocketHandler: ChannelDuplexHandler {
     pongTask?.cancel()
     pongTask = nil
     let frame = unwrapInboundIn(data)
-    guard isClient || frame.maskKey != nil else {
-      return fail(.protocolError, "a frame from a client is not masked", context)
-    }
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return fail(.protocolError, "a frame uses an extension that was not negotiated", context)
     }
@@ -325,7 +322,7 @@ extension WebSocketErrorCode {
     switch error {
     case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
       self = .messageTooLarge
-    case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: self = .protocolError
+    case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error, is MaskingCheck.Violation: self = .protocolError
     default: return nil
     }
   }

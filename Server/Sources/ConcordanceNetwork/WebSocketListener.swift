@@ -28,8 +28,9 @@ final class WebSocketListener: Sendable {
 
   init(_ settings: Settings, logger: Logger, accept: @escaping WebSocketAcceptor.Acceptance) {
     self.settings = settings
+    let checks = AuthenticationQueue()
     acceptor = WebSocketAcceptor(settings.connections, logger: logger) { head, channel in
-      WebSocketListener.decide(head, channel, settings, accept)
+      WebSocketListener.decide(head, channel, settings, checks, accept)
     }
   }
 
@@ -66,7 +67,7 @@ final class WebSocketListener: Sendable {
 
   /// Decides whether to accept a request to open a WebSocket.
   private static func decide(
-    _ head: HTTPRequestHead, _ channel: any Channel, _ settings: Settings,
+    _ head: HTTPRequestHead, _ channel: any Channel, _ settings: Settings, _ checks: AuthenticationQueue,
     _ accept: @escaping WebSocketAcceptor.Acceptance
   ) -> EventLoopFuture<WebSocketAcceptor.Outcome> {
     let loop = channel.eventLoop
@@ -78,7 +79,7 @@ final class WebSocketListener: Sendable {
     guard let credentials = BasicCredentials(AuthorizationHeader(head.headers.first(name: "Authorization"))) else {
       return loop.makeSucceededFuture(.failure(.noPassword))
     }
-    return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+    return checks.run(loop) {
       password(credentials.user, credentials.password) ? .success(accept) : .failure(.noPassword)
     }
   }
@@ -112,6 +113,7 @@ extension WebSocketListener {
 struct ListenerTLS: Sendable {
   private let context: NIOSSLContext
   private let checkClient: (@Sendable ([[UInt8]]) -> Bool)?
+  private let checks = AuthenticationQueue()
 
   /// - Parameter checkClient: returns whether a client's certificate chain is accepted; it may block. Nil if clients
   ///   need no certificate.
@@ -128,8 +130,8 @@ struct ListenerTLS: Sendable {
     guard let checkClient else { return NIOSSLServerHandler(context: context) }
     return NIOSSLServerHandler(
       context: context,
-      customVerificationCallback: { certificates, promise in
-        NIOThreadPool.singleton.submit { _ in
+      customVerificationCallback: { [checks] certificates, promise in
+        checks.submit {
           // A certificate that cannot be encoded is not accepted.
           let chain = (try? certificates.map { try $0.toDERBytes() }) ?? []
           promise.succeed(!chain.isEmpty && checkClient(chain) ? .certificateVerified : .failed)

@@ -53,6 +53,34 @@ import Testing
     await expectConnectionError(5008) { try await listener.connect(options) }
   }
 
+  /// Regression test: the names of a certificate had to include the host even if the certificate itself was pinned.
+  @Test(arguments: [true, false]) func theNameOfAKnownCertificateIsNotChecked(isPinned: Bool) async throws {
+    let identity = try TLSIdentity.createIdentity(commonName: "CBLAnonymousCertificate", hosts: [])
+    let listener = try TestListener { $0.tls = try ListenerTLS(identity) }
+    var options = EndpointConnectionOptions()
+    if isPinned {
+      options.pinnedServerCertificate = identity.certs.first
+    } else {
+      options.acceptOnlySelfSignedServerCertificate = true
+    }
+    let client = TestPeer(try await listener.connect(options))
+    #expect(try await client.events.next() == .open)
+  }
+
+  /// An issuer may have issued certificates to other servers. The certificate is valid for 127.0.0.1.
+  @Test func aPinnedIssuerDoesNotReplaceTheCheckOfTheName() async throws {
+    let listener = try TestListener { $0.tls = try ListenerTLS(Certificates.issued()) }
+    let port = try #require(listener.listener.address?.port)
+    let url = try #require(URL(string: "wss://localhost:\(port)/db"))
+    let endpoint = URLEndpoint(url: url)
+    var options = EndpointConnectionOptions()
+    options.pinnedServerCertificate = Data(Certificates.root.utf8)
+    await expectConnectionError(5015) { try await endpoint.makeConnector().connect(options) }
+    options.pinnedServerCertificate = Data(Certificates.leaf.utf8)
+    let client = TestPeer(try await endpoint.makeConnector().connect(options))
+    #expect(try await client.events.next() == .open)
+  }
+
   /// Anyone can append the pinned issuer to a chain; its signature must be verified.
   @Test func anAppendedIssuerIsNotTrusted() throws {
     let root = try #require(try CertificateCheck.certificates(Data(Certificates.root.utf8)).first).toDERBytes()

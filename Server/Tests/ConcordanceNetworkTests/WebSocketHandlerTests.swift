@@ -36,7 +36,8 @@ import Testing
     var timing = WebSocketTiming()
     timing.pingInterval = pingInterval
     let handler = WebSocketHandler(isClient: isClient, timing: timing, maximumUnprocessed: 1000)
-    try channel.pipeline.syncOperations.addHandlers([reads, handler])
+    try channel.pipeline.syncOperations.addHandler(reads)
+    try channel.pipeline.syncOperations.addHandlers(handler.makeHandlers())
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     transport = WebSocketTransport(channel, handler)
     transport.start(receiver)
@@ -46,10 +47,12 @@ import Testing
   /// The next frame that was written. Its data is not masked yet.
   private func written() throws -> WebSocketFrame? { try channel.readOutbound(as: WebSocketFrame.self) }
 
-  private func receive(_ opcode: WebSocketOpcode, _ bytes: [UInt8] = [], maskKey: WebSocketMaskingKey? = nil) throws {
+  private func receive(
+    _ opcode: WebSocketOpcode, _ bytes: [UInt8] = [], maskKey: WebSocketMaskingKey? = nil, fin: Bool = true
+  ) throws {
     var data = ByteBuffer(bytes: bytes)
     if let maskKey { data.webSocketMask(maskKey) }
-    try channel.writeInbound(WebSocketFrame(fin: true, opcode: opcode, maskKey: maskKey, data: data))
+    try channel.writeInbound(WebSocketFrame(fin: fin, opcode: opcode, maskKey: maskKey, data: data))
   }
 
   @Test func aMissingPongClosesTheConnection() throws {
@@ -199,6 +202,27 @@ import Testing
       Issue.record("\(server.receiver.closures)")
       return
     }
+  }
+
+  /// Regression test: a server took joined fragments for a frame that is not masked.
+  @Test(arguments: [true, false]) func fragmentsAreJoined(isClient: Bool) throws {
+    let test = try WebSocketHandlerTests(isClient: isClient)
+    try test.receive(.binary, [1, 2], maskKey: isClient ? nil : [1, 2, 3, 4], fin: false)
+    try test.receive(.continuation, [3], maskKey: isClient ? nil : [5, 6, 7, 8])
+    #expect(test.receiver.frames == [[1, 2, 3]])
+    #expect(test.receiver.closures.isEmpty)
+  }
+
+  @Test func fragmentsOfClientsMustBeMasked() throws {
+    let server = try WebSocketHandlerTests(isClient: false)
+    try server.receive(.binary, [1], maskKey: [1, 2, 3, 4], fin: false)
+    try server.receive(.continuation, [2])
+    guard case .closed(code: 1002, let reason, isRemote: false)? = server.receiver.closures.first else {
+      Issue.record("\(server.receiver.closures)")
+      return
+    }
+    #expect(reason == "a frame from a client is not masked")
+    #expect(server.receiver.frames.isEmpty)
   }
 
   @Test func framesWithUnknownExtensionsAreRefused() throws {

@@ -132,8 +132,10 @@ public struct ReplicatorConfiguration: Sendable {
   /// Additional HTTP headers of the request that opens the connection.
   public var headers: [String: String]?
   /// The certificate of the server or of an issuer in its chain, in PEM or DER form; nil for any trusted certificate.
+  /// With that of an issuer, the certificate of the server must be valid for the host.
   public var pinnedServerCertificate: Data?
-  /// Whether only self-signed certificates are accepted. A pinned certificate takes precedence.
+  /// Whether only self-signed certificates are accepted, whatever host they are for. A pinned certificate takes
+  /// precedence.
   public var acceptOnlySelfSignedServerCertificate = false
   /// Whether cookies for a parent domain are accepted.
   public var acceptParentDomainCookie = false

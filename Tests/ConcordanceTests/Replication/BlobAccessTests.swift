@@ -126,6 +126,19 @@ import Testing
     #expect(try answer(content)?.type == .response)
   }
 
+  /// Regression test: a peer could send a blob without end.
+  @Test func aBlobThatDoesNotEndClosesTheConnection() throws {
+    let digest = "sha1-GeQA02MAEDBnecWgD+/rIfQcR20="
+    #expect(try push("a", BlobAccessTests.reference(digest, length: 14))?.properties["Profile"] == "getAttachment")
+    let request = try #require(peer.requests.all.last)
+    try peer.respond(to: request.number, Message(.response, body: [UInt8](repeating: 0, count: 17 << 20)))
+    guard case .closed(code: 1009, _, isRemote: true)? = peer.closures.wait(until: { !$0.isEmpty }).first else {
+      Issue.record("\(peer.closures.all)")
+      return
+    }
+    #expect(try test.contents().isEmpty)
+  }
+
   /// At most 16 blobs are sent at the same time; the other requests wait.
   @Test func manyRequestsForABlobAreAnswered() throws {
     let document = MutableDocument(id: "a")
@@ -154,6 +167,30 @@ import Testing
     if type == .pull { _ = try BlobAccessTests.saveSecret(in: other) }
     #expect(try await run(configuration(other, test.endpoint, type)).error == nil)
     #expect(try target.collection.document(id: "a")?.blob(forKey: "b")?.content == BlobAccessTests.content)
+  }
+
+  /// Regression test: Sync Gateway, which does not respond with `blobs`, never requested blobs.
+  @Test(arguments: [true, false]) func blobsAreAttachmentsForServersThatDoNotFindThem(findsBlobs: Bool) async throws {
+    let document = MutableDocument(id: "a")
+    document.setBlob(Blob(contentType: "text/plain", data: BlobAccessTests.content), forKey: "b")
+    let source = try TemporaryDatabase()
+    try source.collection.save(document: document)
+    let revisions = Received<Message>()
+    let endpoint = ScriptedEndpoint { _, _, _, request in
+      switch request.properties["Profile"] {
+      case "proposeChanges":
+        return Message(.response, properties: findsBlobs ? ["blobs": "true"] : [:], body: Array("[]".utf8))
+      case "rev":
+        revisions.add(request)
+        return Message(.response)
+      default: return ScriptedEndpoint.standardResponse(to: request)
+      }
+    }
+    #expect(try await run(configuration(source, endpoint, .push)).error == nil)
+    let revision = try #require(revisions.all.first)
+    let body = String(decoding: revision.body, as: UTF8.self)
+    #expect(body.contains(#""_attachments":{"blob_/b":{"#) != findsBlobs, "\(body)")
+    #expect(revision.properties["noconflicts"] == "true")
   }
 
   /// Servers that do not prove to have a blob, such as Sync Gateway, send it.

@@ -108,6 +108,39 @@ struct MessageEndpointTests {
     ) {}
   }
 
+  /// A connection of a program that never opens.
+  private final class UnopenedConnection: MessageEndpointConnection {
+    let closed: Received<Bool>
+    init(_ closed: Received<Bool>) { self.closed = closed }
+    func open(connection: any ReplicatorConnection, completion: @escaping @Sendable (Bool, MessagingError?) -> Void) {}
+    func close(error: (any Error)?, completion: @escaping @Sendable () -> Void) { closed.add(true) }
+    func send(
+      message: Concordance.Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void
+    ) {}
+  }
+
+  private final class UnopenedDelegate: MessageEndpointDelegate {
+    let closed = Received<Bool>()
+    func createConnection(endpoint: MessageEndpoint) -> any MessageEndpointConnection { UnopenedConnection(closed) }
+  }
+
+  /// Regression test: the replicator remained connecting.
+  @Test func aConnectionThatDoesNotOpenFails() async throws {
+    let test = try TemporaryDatabase()
+    let (delegate, clock) = (UnopenedDelegate(), ManualClock())
+    let endpoint = MessageEndpoint(uid: "two", target: nil, protocolType: .messageStream, delegate: delegate)
+    var config = configuration(test, endpoint)
+    config.maxAttempts = 1
+    let replicator = try Replicator(config: config, clock: clock)
+    let statuses = replicator.statuses()
+    replicator.start()
+    clock.scheduled.wait { $0.contains { $0.seconds == 15 } }
+    clock.pass()
+    for await _ in statuses {}
+    #expect(replicator.status.error?.code == CBLError.timeout)
+    #expect(delegate.closed.wait { !$0.isEmpty } == [true])
+  }
+
   private final class Handler: ReplicationTransportHandler {
     let opened = Received<Bool>()
     let frameSizes = Received<Int>()

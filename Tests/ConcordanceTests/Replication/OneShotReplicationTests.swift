@@ -23,6 +23,36 @@ struct OneShotReplicationTests {
     }
   }
 
+  /// Regression test: each collection had 1,500 revisions unanswered, so the peer closed the connection if there were
+  /// more than six.
+  @Test func collectionsShareTheUnansweredRevisions() async throws {
+    let collections = try (0..<3).map { try one.database.createCollection(name: "c\($0)") }
+    try one.database.inBatch {
+      for collection in collections {
+        for number in 0..<700 { try collection.save(document: MutableDocument(id: "d\(number)")) }
+      }
+    }
+    let numbers = Received<UInt64>()
+    let endpoint = ScriptedEndpoint { _, peer, number, request in
+      switch request.properties["Profile"] {
+      case "getCollections": return Message(.response, body: Array("[{},{},{}]".utf8))
+      case "rev":
+        numbers.add(number)
+        let all = numbers.all
+        // The others wait until these are answered.
+        if all.count == 1500 { for number in all { try peer.respond(to: number) } }
+        if all.count == 2100 { for number in all.dropFirst(1500) { try peer.respond(to: number) } }
+        return nil
+      default: return ScriptedEndpoint.standardResponse(to: request)
+      }
+    }
+    var config = ReplicatorConfiguration(collections: .fromCollections(collections), target: endpoint)
+    config.replicatorType = .push
+    let status = try await run(config)
+    #expect(status.error == nil && status.progress.completed == 2100)
+    #expect(numbers.all.count == 2100)
+  }
+
   @Test func pushSendsAllDocumentsOnce() async throws {
     try one.database.inBatch {
       for number in 0..<1500 { try one.save("d\(number)", #"{"number":\#(number)}"#) }

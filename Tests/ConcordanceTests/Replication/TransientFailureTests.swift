@@ -225,6 +225,32 @@ struct TransientFailureTests {
     #expect(replicator.status.error?.code == CBLError.timeout)
   }
 
+  /// Regression test: the replicator waited without end for a peer that stopped responding, also while it stored the
+  /// last checkpoint.
+  @Test(arguments: ["proposeChanges", "rev", "setCheckpoint"])
+  func aPeerThatStopsRespondingIsDisconnected(_ profile: String) async throws {
+    let test = try TemporaryDatabase()
+    try test.save("a", "{}")
+    let endpoint = ScriptedEndpoint { _, peer, _, request in
+      let isSilent = peer.requests.all.contains { $0.message.properties["Profile"] == profile }
+      return isSilent ? nil : ScriptedEndpoint.standardResponse(to: request)
+    }
+    let clock = ManualClock()
+    var config = configuration(test, endpoint, .push)
+    config.maxAttempts = 1
+    let replicator = try Replicator(config: config, clock: clock)
+    let statuses = replicator.statuses()
+    replicator.start()
+    let peer = try #require(endpoint.peers.wait { !$0.isEmpty }.first)
+    peer.requests.wait { $0.contains { $0.message.properties["Profile"] == profile } }
+    // No request was unanswered when the first 120 s began.
+    clock.pass()
+    clock.scheduled.wait { $0.filter { $0.seconds == 120 }.count == 2 }
+    clock.pass()
+    for await _ in statuses {}
+    #expect(replicator.status.error?.code == CBLError.timeout)
+  }
+
   /// Regression test: a document whose blob could not be received was requested again only after a restart.
   @Test func aReceivedDocumentIsRequestedAgain() async throws {
     let test = try TemporaryDatabase()
