@@ -168,7 +168,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests",
-      dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"] + grdb,
+      dependencies: ["TextIndex", "DocumentStore", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "MapReduceTests", dependencies: ["MapReduce", "JSONText", "TextAnalysis"] + grdb, swiftSettings: strict),

@@ -27,6 +27,15 @@ import Testing
     #expect(changes.bytes.count == 8)
   }
 
+  @Test(arguments: [-1, 1 << 32] as [Int64]) func listWithoutAnIDIsEmpty(id: Int64) {
+    var changes = LengthChanges(stamp: 1)
+    changes.append([4], leadingTo: 2)
+    changes.append([5, id], leadingTo: 3)
+    #expect(changes == LengthChanges(stamp: 3))
+    changes.append([6], leadingTo: 4)
+    #expect(changes.ids(since: 3) == [6] && changes.ids(since: 2) == nil)
+  }
+
   @Test func randomBytesAreDecodedOrRejected() throws {
     var random = SeededGenerator(seed: 3)
     for length in 0..<200 {

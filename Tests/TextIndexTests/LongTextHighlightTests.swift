@@ -117,6 +117,14 @@ import Testing
     #expect(kept.map(\.mark.range.lowerBound) == starts.sorted())
   }
 
+  /// After the limit, only windows that are better than all before are kept: the third, but not the fourth.
+  @Test func onlyBetterWindowsAreAddedToManyMatches() {
+    var phrases = [Int](repeating: 0, count: 4000)
+    for (number, phrase) in [(1000, 1), (2000, 2), (3000, 1)] { phrases[number] = phrase }
+    let kept = Self.candidates(phrases, length: 2, windowLimit: 100, matchLimit: 50)
+    #expect(kept.filter { $0.mark.phrase > 0 }.map(\.mark.range.lowerBound) == [2000, 4000])
+  }
+
   /// The rare word is after more matches of the common one than are kept.
   @Test func snippetOfALongTextShowsARareWord() throws {
     let index = try TestIndex(["text"])

@@ -102,6 +102,52 @@ import Testing
     }
   }
 
+  /// Sums of scores do not depend on the number of operands that are added together.
+  @Test func batchesOfOperandsGiveSameScores() throws {
+    var random = SeededGenerator(seed: 6)
+    let index = try TestIndex(["text"])
+    try index.write { writer in
+      for row in 1...300 as ClosedRange<Int64> {
+        let words = (0..<20).map { _ in "w\(Int.random(in: 0..<30, using: &random))" }.joined(separator: " ")
+        try writer.insert(index.terms("{\"text\":\"\(words) all\"}"), rowID: row)
+      }
+    }
+    func word(_ number: Int) -> CompiledMatch { .phrase(CompiledPhrase(positions: [["w\(number)"]])) }
+    let all = CompiledMatch.phrase(CompiledPhrase(positions: [["all"]]))
+    let match = CompiledMatch.or(
+      (0..<60).map { number -> CompiledMatch in
+        let (one, other) = (word(number % 30), word(number * 7 % 30))
+        return switch number % 4 {
+        case 0: one
+        case 1: .and([one, other])
+        case 2: .not(one, other)
+        // More operands than are scored together.
+        default: .and([CompiledMatch.or([one, other])] + Array(repeating: all, count: 10))
+        }
+      })
+    let ranking = try ResolvedRanking(Ranking(), for: index.index)
+    let search = try index.queue.read { try MatchSearch(match, in: index.index, $0) }
+    let scorer = search.state.scorer(ranking)
+    let expected = MatchEvaluator(scorer: scorer).evaluate(search.node)
+    #expect(expected.rows.count > 250)
+    for batchSize in [1, 100, 1000] {
+      let found = MatchEvaluator(scorer: scorer, batchSize: batchSize).evaluate(search.node)
+      #expect(found.rows == expected.rows && found.scores == expected.scores)
+      #expect(MatchEvaluator(batchSize: batchSize).evaluate(search.node).rows == expected.rows)
+    }
+    // The definition of the sum.
+    guard case .or(let operands) = search.node else {
+      Issue.record("The expression was changed.")
+      return
+    }
+    var sums = [UInt32: Double]()
+    for operand in operands {
+      let found = MatchEvaluator(scorer: scorer).evaluate(operand)
+      for (row, score) in zip(found.rows, found.scores) { sums[row, default: 0] += score }
+    }
+    #expect(expected.scores == expected.rows.map { sums[$0, default: 0] })
+  }
+
   @Test func limitAndOffsetSelectFromSameOrder() throws {
     let index = try TestIndex(["text"])
     for rowID in 1...30 as ClosedRange<Int64> {

@@ -45,7 +45,7 @@ import Testing
     try index.command("automerge", 0)
     let changes = try index.queue.write { db in
       let before = db.totalChangesCount
-      _ = try WordListWriter(index.index.table, db).run(minimumLeafCount: 1)
+      try WordListWriter(index.index.table, db).run(minimumLeafCount: 1)
       return db.totalChangesCount - before
     }
     #expect(changes == 0)
@@ -123,19 +123,41 @@ import Testing
     #expect(try index.problem()?.contains("word lists") == true)
   }
 
-  @Test func searchesInOneProcessUseNewLists() throws {
+  /// Lists are written in a transaction after that of their segments, and other processes are not notified.
+  @Test func listsThatAreWrittenAfterASearchAreUsed() throws {
     var random = SeededGenerator(seed: 10)
     let index = try TestIndex(["text"])
     try Self.edit(index, &random)
-    func leavesAreListed() throws -> Bool {
+    func states() throws -> (state: IndexState, listCount: Int) {
       try index.queue.read { db in
         _ = try TermDictionary(index.index, db, fewLeaves: 0)
-        return try index.index.cache.state(of: index.index, db).leaves.wordLists { [] }.contains { $0 != nil }
+        let state = try index.index.cache.state(of: index.index, db)
+        let lists = state.leaves.wordLists(of: state.segments, minimumLeafCount: 0) { _ in nil }
+        return (state, lists.count { $0 != nil })
       }
     }
-    #expect(try !leavesAreListed())
+    let old = try states()
+    #expect(old.listCount == 0)
     try Self.writeLists(index)
-    #expect(try leavesAreListed())
+    let new = try states()
+    #expect(new.listCount > 0 && new.state === old.state)
+  }
+
+  @Test func listsOfSmallSegmentsAreNotLookedFor() throws {
+    let cache = TermLeavesCache()
+    let segment = SegmentStructure.Segment(id: 1, firstLeaf: 2, lastLeaf: 65)
+    var reads = 0
+    for minimum in [64, 65, 64] {
+      let lists = cache.wordLists(of: [segment], minimumLeafCount: minimum) { segment in
+        reads += 1
+        return WordList(segment, blockCount: 1)
+      }
+      // A list that is known is returned without looking for it.
+      #expect(lists.count == 1 && lists[0] != nil)
+    }
+    #expect(reads == 1)
+    let none = TermLeavesCache().wordLists(of: [segment], minimumLeafCount: 65) { WordList($0, blockCount: 1) }
+    #expect(none.count == 1 && none[0] == nil)
   }
 
   @Test func smallSegmentsHaveNoLists() throws {
@@ -177,9 +199,7 @@ import Testing
   }
 
   private static func writeLists(_ index: TestIndex) throws {
-    try index.queue.write { db in
-      if try WordListWriter(index.index.table, db).run(minimumLeafCount: 1) { index.index.cache.forgetWordLists() }
-    }
+    try index.queue.write { try WordListWriter(index.index.table, $0).run(minimumLeafCount: 1) }
   }
 
   private static func compare(_ index: TestIndex, _ random: inout SeededGenerator, count: Int = 40) throws {

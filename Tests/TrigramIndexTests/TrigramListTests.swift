@@ -100,6 +100,24 @@ import TextIndex
     #expect(refused > 20)
   }
 
+  /// The last leaf of the segment limits the estimated size of the last list.
+  @Test func damagedLastLeafReservesLittleMemory() throws {
+    let table = try TrigramTable(pageSize: 4050)
+    try table.queue.write { db in
+      for row in 1...100 as ClosedRange<Int64> { try table.insert(row, [.a, .b], db) }
+    }
+    let structure = try #require(try table.blocks().first { $0.id == 10 }).block
+    try #require(structure.suffix(2) == [1, 1])
+    // The largest number of a leaf, 0x7FFFFFFF.
+    try table.write(Array(structure.dropLast()) + [0x87, 0xFF, 0xFF, 0xFF, 0x7F], 10)
+    try table.queue.read { db in
+      let lists = try TrigramPostingLists(table.table, db)
+      #expect(try lists.pageCount(of: .b) > 1 << 30)
+      #expect(try lists.chunks(with: .a) == (1...100).map { UInt32($0) })
+      #expect(throws: DoclistCorruption.self) { _ = try lists.chunks(with: .b) }
+    }
+  }
+
   @Test(arguments: [1, 2] as [UInt64]) func verificationOfDamageDoesNotCrash(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let table = try TrigramTable(pageSize: 64)

@@ -1,7 +1,11 @@
 import GRDB
 import SQLiteAccess
 
-/// The parts of FTS5's storage format that this module reads.
+/// The parts of FTS5's storage format that this module reads and writes.
+///
+/// Searches read the averages, the structure record, the leaves and `t_idx`. ``SegmentAppender`` writes all of these and
+/// the doclist indexes, which only FTS5 reads, and `t_docsize`, which is read to recreate the table of document lengths
+/// and to verify an index.
 ///
 /// The tables of an index named `t`, all created by FTS5:
 ///
@@ -11,7 +15,7 @@ import SQLiteAccess
 ///                                                   it sorts after all earlier terms; pgno = 2 * leaf, + 1 if the
 ///                                                   last doclist on it continues on four or more leaves
 /// t_config (k, v)                                   "version" is 4; other keys are settings
-/// t_docsize                                         the lengths of each document, one row per document; not used here
+/// t_docsize                                         the lengths of each document, one row per document
 /// ```
 ///
 /// Blocks of `t_data`:
@@ -25,7 +29,8 @@ import SQLiteAccess
 ///                                page index    := offset:varint{per term}    from the leaf's start or the last offset
 /// id (segid << 37) + (1 << 31)…  bounds           written by ``DoclistBounds``, not by FTS5
 /// id (segid << 37) + (1 << 32)…  word list        written by ``WordListWriter``, not by FTS5
-/// id (segid << 37) + (1 << 36)…  doclist index    the first row of each leaf of a long doclist; not used here
+/// id (segid << 37) + (1 << 36)…  doclist index    the first row of each leaf of a long doclist; see
+///                                                 ``DoclistIndexWriter``
 /// ```
 ///
 /// The concatenated contents of the leaves of a segment form one stream:

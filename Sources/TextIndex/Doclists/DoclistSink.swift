@@ -20,7 +20,6 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private var part = GrowableBuffer<UInt8>()
   private(set) var missing = 0
 
-  private static let maximumPositionBytes = 2 << 30
   /// The maximum number of postings of several terms, each of which takes 12 bytes: 2 GiB. A single term has no more
   /// postings than there are documents.
   private static let maximumNumberedCount = (2 << 30) / 12
@@ -106,8 +105,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
-    // Offsets of poslists have 32 bits.
-    guard memory.positions.count < Self.maximumPositionBytes else { throw FTS5FallbackRequired.tooLarge }
+    guard memory.positions.count < PostingsStorage.maximumPositionBytes else { throw FTS5FallbackRequired.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
     if size <= piece.count {
       try append(piece.bytes(size))

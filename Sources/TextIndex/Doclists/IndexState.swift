@@ -99,10 +99,6 @@ final class IndexCache: Sendable {
     writer.load(ordering: .relaxed) == db.connectionNumber
   }
 
-  /// Makes searches look for word lists that were written after their segments. Transactions that do not see them read
-  /// leaves.
-  func forgetWordLists() { last.withLock { $0.state }?.leaves.forgetWordLists() }
-
   /// Returns the state of an index that a transaction sees.
   ///
   /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.

@@ -8,8 +8,6 @@ package struct PostingsAssembler: ~Copyable {
   private var memory: PostingsStorage
   private let counter: PoslistCounter
 
-  private static let maximumPositionBytes = 2 << 30
-
   /// - Parameters:
   ///   - columnCount: the number of columns of the index.
   ///   - keepingPositions: whether the postings have positions.
@@ -73,8 +71,7 @@ package struct PostingsAssembler: ~Copyable {
   ///
   /// - Throws: ``DoclistCorruption`` if the poslist is damaged, ``TextIndexError`` if the positions are too large.
   package mutating func append(_ row: UInt32, poslist: UnsafeBufferPointer<UInt8>) throws {
-    // Offsets of poslists have 32 bits.
-    guard memory.positions.count < Self.maximumPositionBytes else {
+    guard memory.positions.count < PostingsStorage.maximumPositionBytes else {
       throw TextIndexError(.unsupported, "the positions of a word take more than 2 GiB; search for a rarer word")
     }
     let code = try counter.frequencies(poslist, &memory)

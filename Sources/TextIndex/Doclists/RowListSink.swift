@@ -25,7 +25,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   /// The number of rows that are read at once.
   private static let plainRowCount = 64
 
-  /// - Parameter capacity: the maximum number of rows. Unused capacity takes no physical memory.
+  /// - Parameter capacity: the expected number of rows. Unused capacity takes no physical memory.
   init(capacity: Int) {
     candidates = nil
     list.reserveCapacity(capacity)

@@ -8,6 +8,9 @@ package final class TermRows {
 
   /// The maximum number of rows on a page of FTS5's default size: each row takes at least one byte.
   private static let rowsPerPage = 4096
+  /// The maximum number of pages for which capacity is reserved: 16 MiB. In a damaged index, the estimated number of
+  /// pages may be any number.
+  private static let maximumReservedPages = 1024
 
   /// Opens a table with one column.
   ///
@@ -32,9 +35,10 @@ package final class TermRows {
 
   /// Returns the rows that contain a term, ascending.
   ///
-  /// - Parameter pageCount: the result of ``pageCount(of:)``, which determines the reserved capacity.
+  /// - Parameter pageCount: the result of ``pageCount(of:)``, which determines the reserved capacity up to a limit.
   package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
-    try rows(of: term, into: RowListSink(capacity: pageCount * TermRows.rowsPerPage))
+    try rows(
+      of: term, into: RowListSink(capacity: min(pageCount, TermRows.maximumReservedPages) * TermRows.rowsPerPage))
   }
 
   /// Returns those of some rows that contain a term, ascending.

@@ -23,9 +23,15 @@ struct LengthChanges: Equatable {
   /// Creates an empty list for a state whose previous changes are unknown.
   init(stamp: UInt64) { self.stamp = stamp }
 
-  /// Adds the change from this state to the next one.
+  /// Adds the change from this state to the next one. If the ID of a run does not fit into the stored form, the list
+  /// becomes empty, so that readers read all runs again.
   mutating func append(_ ids: Set<Int64>, leadingTo next: UInt64) {
-    changes.insert(Change(before: stamp, ids: ids.map { UInt32(truncatingIfNeeded: $0) }), at: 0)
+    let stored = ids.compactMap { UInt32(exactly: $0) }
+    guard stored.count == ids.count else {
+      self = LengthChanges(stamp: next)
+      return
+    }
+    changes.insert(Change(before: stamp, ids: stored), at: 0)
     stamp = next
     var size = 0
     let kept = changes.prefix {

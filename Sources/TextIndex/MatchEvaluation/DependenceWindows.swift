@@ -147,7 +147,7 @@ extension MatchResolver {
     try union(
       pair.parts.map { part in
         let leaves = try leaves(inSameDocuments: [part.first, part.second], part.columns)
-        return UnorderedWindowEvaluator(
+        return try UnorderedWindowEvaluator(
           (part.first.positions.count, part.second.positions.count), windowLength: windowLength,
           columnCount: store.columnCount
         ).evaluate(leaves[0].postings, leaves[1].postings)

@@ -25,10 +25,16 @@ struct RowIntersection: ~Copyable {
   }
 
   /// Returns the rows that lists have in common.
-  static func rows(_ lists: [Postings]) -> [UInt32] {
+  ///
+  /// - Throws: the errors of `LongCall.check()`.
+  static func rows(_ lists: [Postings]) throws -> [UInt32] {
     var intersection = RowIntersection(lists)
     var rows: [UInt32] = []
-    while let row = intersection.next() { rows.append(row) }
+    var check = RowCheck()
+    while let row = intersection.next() {
+      try check.step()
+      rows.append(row)
+    }
     return rows
   }
 

@@ -21,8 +21,9 @@ struct UnorderedWindowEvaluator {
   /// - Parameters:
   ///   - one: the postings of one phrase, with positions.
   ///   - other: the postings of the other phrase, with positions.
+  /// - Throws: the errors of `LongCall.check()`.
   /// - Complexity: O(p) in the number of positions in the documents that contain both phrases.
-  func evaluate(_ one: Postings, _ other: Postings) -> Postings {
+  func evaluate(_ one: Postings, _ other: Postings) throws -> Postings {
     var result = PostingsStorage(keepingPositions: false)
     guard let first = PositionSource(one, columnCount: columnCount),
       let second = PositionSource(other, columnCount: columnCount)
@@ -31,7 +32,9 @@ struct UnorderedWindowEvaluator {
     }
     var rows = RowIntersection([one, other])
     var frequencies: [(column: Int, count: UInt32)] = []
+    var check = RowCheck()
     while let row = rows.next() {
+      try check.step()
       frequencies.removeAll(keepingCapacity: true)
       count(first.cursor(rows.positions[0]), second.cursor(rows.positions[1]), &frequencies)
       if frequencies.isEmpty { continue }

@@ -39,14 +39,14 @@ final class MatchReading {
 
   /// Returns all matches in row order.
   func all(isScored: Bool) throws -> MatchedRows {
-    if let search = try search() { return withoutExcluded(search.all(isScored ? ranking : nil)) }
+    if let search = try search() { return try withoutExcluded(search.all(isScored ? ranking : nil)) }
     return try reader.matchesWithoutPostings(query, isScored ? ranking : nil).filtered { row in
       UInt32(exactly: row).map { !excluded.containsSorted($0) } ?? true
     }
   }
 
   func all(among rows: [Int64]) throws -> MatchedRows? {
-    try search().map { withoutExcluded($0.all(ranking, among: rows.compactMap { UInt32(exactly: $0) })) }
+    try search().map { try withoutExcluded($0.all(ranking, among: rows.compactMap { UInt32(exactly: $0) })) }
   }
 
   func best(_ limit: Int) throws -> [RankedRow]? {
@@ -62,15 +62,19 @@ final class MatchReading {
   }
 
   func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow]? {
-    try search()?.ranked(
+    let found = try search()?.ranked(
       limit: limit, ranking, excluding: excluded, among: rows.compactMap { UInt32(exactly: $0) })
+    try LongCall.check()
+    return found
   }
 
   func count() throws -> Int? {
     if knownSearch == nil, excluded.isEmpty, let word = query.match.word {
       return try reading { try $0.documentFrequency(word.term) }
     }
-    return try search()?.count(excluding: excluded)
+    let count = try search()?.count(excluding: excluded)
+    try LongCall.check()
+    return count
   }
 
   func countingCost() throws -> Int? {
@@ -120,7 +124,9 @@ final class MatchReading {
     return result
   }
 
-  private func withoutExcluded(_ found: RowScores) -> MatchedRows {
+  private func withoutExcluded(_ found: RowScores) throws -> MatchedRows {
+    // The search may have ended early.
+    try LongCall.check()
     let all = MatchedRows(rows: found.rows.map { Int64($0) }, scores: found.scores)
     return excluded.isEmpty ? all : all.filtered { !excluded.containsSorted(UInt32(truncatingIfNeeded: $0)) }
   }

@@ -113,8 +113,7 @@ struct TermFilter {
   private let forms: [[UInt8]]
   /// For each byte, the index of the first form that begins with it or with a greater byte; and the number of forms.
   private let starts: [Int]
-  /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
-  private let firstBytes: UInt64
+  private let firstBytes: FirstByteFilter
   /// A query may have thousands of forms. If more begin with the same byte, they are not compared one by one.
   private static let maximumCount = 16
 
@@ -122,7 +121,7 @@ struct TermFilter {
     let all = Set(groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined().map { Array($0.utf8) })
     let forms = all.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
     self.forms = forms
-    firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1[0] & 63) }
+    firstBytes = FirstByteFilter(forms)
     var starts = Array(repeating: 0, count: 257)
     for form in forms { starts[Int(form[0]) + 1] += 1 }
     for byte in 1...256 { starts[byte] += starts[byte - 1] }
@@ -131,7 +130,7 @@ struct TermFilter {
 
   /// Returns the bytes of a term that may be in the query; nil for other terms.
   func bytes(of term: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { return nil }
+    guard let first = term.first, firstBytes.contains(first) else { return nil }
     let range = starts[Int(first)]..<starts[Int(first) + 1]
     if range.count > TermFilter.maximumCount { return Array(term) }
     // The bytes of a form are not copied for each of its occurrences.

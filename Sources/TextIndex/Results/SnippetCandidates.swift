@@ -13,16 +13,18 @@ struct SnippetCandidates {
   private let matchLimit: Int
   /// The length of a window in bytes.
   private let length: Int
-  /// The idf of each phrase, by its number.
-  private let idfs: [Double]
+  /// The idf of each phrase as an integer, by its number: as in ``SnippetWindows``, so that sums are exact.
+  private let idfs: [Int]
   /// The number of occurrences of each phrase in the window.
   private var counts: [Int]
-  /// The number of windows that are kept, and the sum of the idfs of their phrases, by the key of the phrases.
-  private var windows: [UInt64: (count: Int, weight: Double)] = [:]
+  /// The number of windows that are kept, by the key of their phrases.
+  private var windows: [UInt64: Int] = [:]
   /// The sum of the keys of the phrases in the window.
   private var key: UInt64 = 0
-  private var phraseCount = 0
-  private var bestWeight = 0.0
+  /// The sum of the idfs of the phrases in the window.
+  private var weight = 0
+  /// The weight of the best window that is kept.
+  private var bestWeight = 0
   /// The number of matches that are kept in all columns.
   private var keptCount = 0
   /// The number of matches that are kept without counting windows.
@@ -40,7 +42,8 @@ struct SnippetCandidates {
   private var text = -1
 
   init(length: Int, idfs: [Double], windowLimit: Int = 20_000, matchLimit: Int = 100_000) {
-    (self.length, self.idfs, self.windowLimit, self.matchLimit) = (length, idfs, windowLimit, matchLimit)
+    (self.length, self.windowLimit, self.matchLimit) = (length, windowLimit, matchLimit)
+    self.idfs = SnippetWindows.integers(idfs)
     uncountedLimit = min(windowLimit / 20, matchLimit)
     counts = Array(repeating: 0, count: idfs.count)
   }
@@ -114,38 +117,26 @@ struct SnippetCandidates {
   /// Whether the window is kept.
   private var isWanted: Bool {
     mutating get {
-      var known = windows[key] ?? (0, windowWeight)
-      let isWanted = known.count < windowLimit && (keptCount < matchLimit || known.weight > bestWeight)
-      if isWanted {
-        bestWeight = max(bestWeight, known.weight)
-        known.count += 1
-      }
-      if isWanted || windows.count < matchLimit { windows[key] = known }
-      return isWanted
+      let count = windows[key] ?? 0
+      guard count < windowLimit, keptCount < matchLimit || weight > bestWeight else { return false }
+      bestWeight = max(bestWeight, weight)
+      windows[key] = count + 1
+      return true
     }
-  }
-
-  /// The sum of the idfs of the phrases in the window. A window has few matches, so it is not updated incrementally,
-  /// which would accumulate rounding errors.
-  private var windowWeight: Double {
-    if phraseCount == 1 { return idfs[window[windowStart].mark.phrase] }
-    var phrases: Set<Int> = []
-    for match in window[windowStart...] { phrases.insert(match.mark.phrase) }
-    return phrases.sorted().reduce(0) { $0 + idfs[$1] }
   }
 
   private mutating func enter(_ phrase: Int) {
     counts[phrase] += 1
     guard counts[phrase] == 1 else { return }
     key &+= SnippetCandidates.key(of: phrase)
-    phraseCount += 1
+    weight += idfs[phrase]
   }
 
   private mutating func leave(_ phrase: Int) {
     counts[phrase] -= 1
     guard counts[phrase] == 0 else { return }
     key &-= SnippetCandidates.key(of: phrase)
-    phraseCount -= 1
+    weight -= idfs[phrase]
   }
 
   /// Returns a number such that sums of different numbers are different with high probability: the output function of

@@ -14,7 +14,7 @@ struct SnippetWindows {
 
   private let texts: [HighlightedText]
   private let length: Int
-  /// The idf of each phrase as an integer: integer sums do not depend on the order, so equal sets have equal sums.
+  /// The idf of each phrase; see ``integers(_:)``.
   private let idfs: [Int]
   /// A copy of ``idfs``, with 0 for phrases that are already shown.
   private var unseen: [Int]
@@ -23,6 +23,9 @@ struct SnippetWindows {
 
   private static let unit = Double(1 << 32)
 
+  /// Returns idfs as integers: integer sums do not depend on the order, so equal sets have equal sums.
+  static func integers(_ idfs: [Double]) -> [Int] { idfs.map { Int($0 * unit) } }
+
   /// - Parameters:
   ///   - texts: the strings, each with its marks in order.
   ///   - length: the length of a window in bytes. A single match may be longer.
@@ -30,7 +33,7 @@ struct SnippetWindows {
   init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
     self.texts = texts
     self.length = length
-    self.idfs = idfs.map { Int($0 * SnippetWindows.unit) }
+    self.idfs = SnippetWindows.integers(idfs)
     unseen = self.idfs
     counts = Array(repeating: 0, count: idfs.count)
   }

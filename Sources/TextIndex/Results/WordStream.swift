@@ -12,8 +12,7 @@ struct WordStream {
 
   /// The forms in the order of their phrases.
   private let forms: [Form]
-  /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
-  private let firstBytes: UInt64
+  private let firstBytes: FirstByteFilter
   /// The position at which each phrase occurred last; less than any position if it did not occur.
   private var lastPositions: [Int]
   private var positions = TermPositions()
@@ -45,7 +44,7 @@ struct WordStream {
     }
     guard forms.count <= WordStream.maximumCount, forms.allSatisfy({ !$0.bytes.isEmpty }) else { return nil }
     self.forms = forms
-    firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1.bytes[0] & 63) }
+    firstBytes = FirstByteFilter(forms.map(\.bytes))
     lastPositions = Array(repeating: .min, count: groups.count)
   }
 
@@ -59,7 +58,7 @@ struct WordStream {
     for token in buffer.tokens {
       positions.advance(to: token)
       let term = buffer.term(token)
-      guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { continue }
+      guard let first = term.first, firstBytes.contains(first) else { continue }
       for form in forms where form.bytes[0] == first && WordStream.matches(term, form) {
         // Of several terms at a position, such as the parts of an identifier, the first one counts.
         guard lastPositions[form.phrase] != positions.last else { continue }

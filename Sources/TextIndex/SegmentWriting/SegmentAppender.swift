@@ -97,10 +97,7 @@ package struct SegmentAppender {
     while let range = levels.levelsToMerge(afterAdding: leafCount), let id = levels.unusedID {
       let merged = levels.segments(of: range)
       let merge = SegmentMerge(
-        // A segment without leaves has been merged completely.
-        segments: merged.filter { $0.firstLeaf > 0 }.map {
-          SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
-        }, isOldest: levels.areOldest(range), table: table, detail: detail)
+        segments: merged.compactMap(\.ifNotEmpty), isOldest: levels.areOldest(range), table: table, detail: detail)
       let store = try store(segment: id, encodedAs: id, db)
       let leafCount = try merge.run(segment: id, pageSize: pageSize, db, storing: store)
       try db.withoutOverwritingFreedPages {

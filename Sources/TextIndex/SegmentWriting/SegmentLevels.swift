@@ -4,6 +4,12 @@ struct SegmentLevels: Equatable {
     var id: UInt64
     var firstLeaf: UInt64
     var lastLeaf: UInt64
+
+    /// Nil if it has no leaves, because it has been merged completely.
+    var ifNotEmpty: SegmentStructure.Segment? {
+      guard firstLeaf > 0 else { return nil }
+      return SegmentStructure.Segment(id: Int64(id), firstLeaf: Int64(firstLeaf), lastLeaf: Int64(lastLeaf))
+    }
   }
 
   struct Level: Equatable {
@@ -17,6 +23,8 @@ struct SegmentLevels: Equatable {
   /// The levels, youngest first. Within a level, the youngest segment is last.
   private(set) var levels: [Level]
 
+  /// The maximum number of leaves that FTS5 can have written to an index: it takes decades to write as many.
+  private static let maximumWrittenCount: UInt64 = 1 << 53
   /// The number of segments at which a level is merged.
   private static let segmentsOfLevel = 8
   private static let leavesPerExcessSegment: Int64 = 16
@@ -35,26 +43,47 @@ struct SegmentLevels: Equatable {
   ///
   /// - Throws: ``DoclistCorruption``; ``FTS5FallbackRequired`` if the format is unknown.
   init(_ record: [UInt8]) throws {
-    guard try SegmentStructure(record) != nil else { throw FTS5FallbackRequired.unknownFormat }
-    cookie = Array(record.prefix(4))
+    guard let levels = try SegmentLevels(ifKnown: record) else { throw FTS5FallbackRequired.unknownFormat }
+    self = levels
+  }
+
+  /// Reads a structure record.
+  ///
+  /// - Returns: nil if its format is unknown.
+  init?(ifKnown record: [UInt8]) throws(DoclistCorruption) {
+    let markedAsV2 = record.count >= 8 && record[4...].starts(with: [0xFF, 0, 0, 1])
+    if markedAsV2 { return nil }
     var values = try SegmentStructure.varints(record, from: 4)[...]
-    // `SegmentStructure` has checked the counts.
-    func next() throws(DoclistCorruption) -> UInt64 {
+    func next(upTo limit: UInt64) throws(DoclistCorruption) -> UInt64 {
       guard let value = values.popFirst() else { throw .truncated }
+      guard value <= limit else { throw .badNumber }
       return value
     }
-    let levelCount = try next()
-    _ = try next()
-    writtenLeaves = try next()
-    levels = []
+    // No count can exceed the number of remaining varints.
+    let levelCount = try next(upTo: UInt64(values.count))
+    let total = try next(upTo: UInt64(values.count))
+    let written = try next(upTo: SegmentLevels.maximumWrittenCount)
+    var levels: [Level] = []
     for _ in 0..<levelCount {
-      var level = Level(mergingCount: try next())
-      for _ in 0..<(try next()) {
-        level.segments.append(Segment(id: try next(), firstLeaf: try next(), lastLeaf: try next()))
+      var level = Level(mergingCount: try next(upTo: UInt64(record.count)))
+      let count = try next(upTo: UInt64(values.count / 3))
+      for _ in 0..<count {
+        let id = try next(upTo: DoclistFormat.maximumSegment)
+        let first = try next(upTo: DoclistFormat.maximumLeaf)
+        let last = try next(upTo: DoclistFormat.maximumLeaf)
+        guard id > 0, first <= last else { throw .badNumber }
+        level.segments.append(Segment(id: id, firstLeaf: first, lastLeaf: last))
       }
       levels.append(level)
     }
+    cookie = Array(record.prefix(4))
+    writtenLeaves = written
+    self.levels = levels
+    guard segments.count <= total else { throw .badNumber }
   }
+
+  /// The segments with leaves, youngest first.
+  var segments: [SegmentStructure.Segment] { levels.flatMap { $0.segments.reversed().compactMap(\.ifNotEmpty) } }
 
   /// The record in its stored form.
   var record: [UInt8] {
@@ -144,9 +173,7 @@ struct SegmentLevels: Equatable {
       let isBeingWritten = number > 0 && levels[number - 1].mergingCount > 0
       return levels[number].segments
         .dropFirst(Int(clamping: levels[number].mergingCount)).dropLast(isBeingWritten ? 1 : 0)
-    }.filter { $0.firstLeaf > 0 }.map {
-      SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
-    }
+    }.compactMap(\.ifNotEmpty)
   }
 
   /// Returns whether no segment is older than those of the given levels.

@@ -17,11 +17,11 @@ package struct PoslistWriter: ~Copyable {
   package mutating func append(_ position: TermPosition) {
     if position.column != last.column {
       bytes.append(1)
-      append(UInt64(position.column))
+      bytes.appendVarint(UInt64(position.column))
       last = TermPosition(column: position.column, position: 0)
     }
     // The list is unordered only if it is damaged, and then any result is acceptable.
-    append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
+    bytes.appendVarint(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
     last = position
     if frequencies.last?.column == position.column {
       frequencies[frequencies.count - 1].count += 1
@@ -32,15 +32,6 @@ package struct PoslistWriter: ~Copyable {
 
   /// Appends the poslist to a buffer.
   package func appendBytes(to buffer: inout [UInt8]) { buffer.append(contentsOf: bytes.elements) }
-
-  private mutating func append(_ value: UInt64) {
-    var shift = 35
-    while shift > 0 {
-      if value >> UInt64(shift) > 0 { bytes.append(UInt8(value >> UInt64(shift) & 0x7F) | 0x80) }
-      shift -= 7
-    }
-    bytes.append(UInt8(value & 0x7F))
-  }
 }
 
 /// A position of a term in a document.

@@ -7,6 +7,9 @@ struct PostingsStorage: ~Copyable {
   var positions = GrowableBuffer<UInt8>()
   let keepsPositions: Bool
 
+  /// The size of ``positions`` at which no more are added, because their offsets have 32 bits.
+  static let maximumPositionBytes = 2 << 30
+
   /// - Parameter capacity: the number of documents for which memory is allocated at once.
   init(keepingPositions: Bool, capacity: Int = 0) {
     keepsPositions = keepingPositions
@@ -33,19 +36,9 @@ struct PostingsStorage: ~Copyable {
     frequencies.append(frequency)
     if keepsPositions {
       poslistOffsets.append(UInt32(truncatingIfNeeded: positions.count))
-      appendLength(poslist.count)
+      positions.appendVarint(UInt64(poslist.count))
       positions.append(poslist)
     }
-  }
-
-  @inline(__always)
-  private mutating func appendLength(_ length: Int) {
-    var shift = 28
-    while shift > 0 {
-      if length >> shift > 0 { positions.append(UInt8(length >> shift & 0x7F) | 0x80) }
-      shift -= 7
-    }
-    positions.append(UInt8(length & 0x7F))
   }
 }
 

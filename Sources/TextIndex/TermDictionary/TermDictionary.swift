@@ -1,3 +1,4 @@
+import DocumentStore
 import GRDB
 import SQLiteAccess
 
@@ -24,8 +25,9 @@ final class TermDictionary: TermSource {
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
   private var last: (prefix: [UInt8], terms: TermList)?
 
-  /// The maximum number of leaves for which the whole vocabulary is always read, in a few milliseconds.
-  private static let fewLeaves = 64
+  /// The maximum number of leaves for which the whole vocabulary is always read, in a few milliseconds. Segments with
+  /// fewer leaves have no word lists.
+  private static let fewLeaves = WordListWriter.minimumLeafCount
 
   /// - Throws: ``TextIndexError`` if the index is damaged or its table format is unknown.
   init(_ index: StoredFullTextIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
@@ -40,9 +42,8 @@ final class TermDictionary: TermSource {
     (reader, segments, wordLists, vocabulary) = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
       let segments = try state?.segments ?? reader.segments()
-      let wordLists = try leaves.wordLists {
-        let lists = try WordListReader(index.table.name, db)
-        return try segments.map { try lists.list(of: $0) }
+      let wordLists = try leaves.wordLists(of: segments, minimumLeafCount: fewLeaves) {
+        try WordListReader(index.table.name, db).list(of: $0)
       }
       func isLarge() throws -> Bool {
         if wordLists.contains(where: { $0 != nil }) { return true }
@@ -66,7 +67,12 @@ final class TermDictionary: TermSource {
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
     func read() throws -> TermList {
-      if let vocabulary { return vocabulary.accepted(by: search) }
+      if let vocabulary {
+        let terms = vocabulary.accepted(by: search)
+        // An incomplete result must not be cached.
+        try LongCall.check()
+        return terms
+      }
       return try search.includesNames
         ? list(acceptedBy: search) { $0.leafIndexes(of: search) } : words(acceptedBy: search)
     }

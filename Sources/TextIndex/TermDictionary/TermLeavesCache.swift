@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The leaves and word lists of the segments of an index in one of its states. Each is read when it is first requested.
+/// The leaves and word lists of the segments of an index in one of its states. Each is read when it is first requested
+/// and exists.
 final class TermLeavesCache: Sendable {
   private let leaves = Mutex<[SegmentStructure.Segment: TermLeaves]>([:])
-  private let wordLists = Mutex<[WordList?]?>(nil)
+  private let wordLists = Mutex<[SegmentStructure.Segment: WordList]>([:])
 
   /// Returns the leaves of a segment on which terms begin.
   func leaves(
@@ -16,13 +17,23 @@ final class TermLeavesCache: Sendable {
   }
 
   /// Returns the word list of each segment; nil for segments without one.
-  func wordLists(_ read: () throws -> [WordList?]) rethrows -> [WordList?] {
-    if let known = wordLists.withLock({ $0 }) { return known }
-    let lists = try read()
-    wordLists.withLock { $0 = lists }
-    return lists
+  ///
+  /// Lists are written after their segments, in a transaction that does not change the state. Missing lists are
+  /// therefore looked for again by each call.
+  ///
+  /// - Parameters:
+  ///   - minimumLeafCount: the minimum number of leaves of a segment that may have a list.
+  ///   - read: reads the header of a list.
+  func wordLists(
+    of segments: [SegmentStructure.Segment], minimumLeafCount: Int,
+    _ read: (SegmentStructure.Segment) throws -> WordList?
+  ) rethrows -> [WordList?] {
+    let known = wordLists.withLock { $0 }
+    return try segments.map { segment -> WordList? in
+      if let list = known[segment] { return list }
+      guard segment.leafCount >= minimumLeafCount, let list = try read(segment) else { return nil }
+      wordLists.withLock { $0[segment] = list }
+      return list
+    }
   }
-
-  /// Makes the next call of ``wordLists(_:)`` read them again.
-  func forgetWordLists() { wordLists.withLock { $0 = nil } }
 }

@@ -1,3 +1,4 @@
+import DocumentStore
 import TextAnalysis
 
 /// Distinguishes words that occur in documents from terms that are only stems.
@@ -62,7 +63,10 @@ final class SurfaceForms {
     }
     var words: [[UInt8]: [[UInt8]]] = [:]
     let terms = try dictionary.terms(beginningWith: beginning)
+    var call = LongCall()
     for term in terms.numbers(beginningWith: beginning) {
+      // Stemming a word takes about as long as 16 short steps.
+      try call.step(16)
       let word = Array(terms.bytes[terms.range(term)])
       let tokenizer = tokenizers[number]
       let stems = ([tokenizer] + tokenizer.queryTokenizers).reduce(into: Set()) {

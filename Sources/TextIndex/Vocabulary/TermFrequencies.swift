@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// Counts the exact document and collection frequencies of terms in a transaction.
 struct TermFrequencies {
   private let reader: IndexReader
@@ -31,7 +33,10 @@ struct TermFrequencies {
     case .rows(let rows):
       // The rows were read from this index in the same transaction, so the search is not nil.
       let search = try reader.reading { try MatchSearch(match, $0) }
-      return search.map { $0.all(nil).intersection(rows).rows.count } ?? 0
+      let count = search.map { $0.all(nil).intersection(rows).rows.count } ?? 0
+      // The search may have ended early.
+      try LongCall.check()
+      return count
     }
   }
 
@@ -48,7 +53,9 @@ struct TermFrequencies {
   /// - Complexity: O(m) in the number of documents.
   func context(_ query: FullTextQuery) throws -> Context {
     let search = try reader.reading { try MatchSearch(query.match, $0) }
-    return search.map { .rows($0.all(nil)) } ?? .query(query)
+    let context = search.map { Context.rows($0.all(nil)) } ?? .query(query)
+    try LongCall.check()
+    return context
   }
 
   /// Returns the collection frequency of a term; nil if only FTS5 can read the index.

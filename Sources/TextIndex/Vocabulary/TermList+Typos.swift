@@ -20,7 +20,8 @@ extension TermList {
     return found
   }
 
-  /// Returns the terms that a search accepts, in order.
+  /// Returns the terms that a search accepts, in order; only some of them if `LongCall.shouldEnd()`. The caller calls
+  /// `LongCall.check()`.
   func matches(_ search: TypoSearch) -> [FuzzyMatch] {
     var found: [FuzzyMatch] = []
     walk(search.automaton) { state, term, length in
@@ -34,7 +35,8 @@ extension TermList {
     return found
   }
 
-  /// Returns a list of the terms that a search accepts.
+  /// Returns a list of the terms that a search accepts; only some of them if `LongCall.shouldEnd()`. The caller calls
+  /// `LongCall.check()`.
   func accepted(by search: TypoSearch) -> TermList {
     var list = TermList()
     bytes.withUnsafeBufferPointer { bytes in
@@ -46,7 +48,8 @@ extension TermList {
     return list
   }
 
-  /// Returns the numbers of the terms that begin with a string that an automaton accepts.
+  /// Returns the numbers of the terms that begin with a string that an automaton accepts; only some of them if
+  /// `LongCall.shouldEnd()`. The caller calls `LongCall.check()`.
   func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { state, _, _ in
@@ -64,7 +67,7 @@ extension TermList {
   ///
   /// Terms with a common prefix share the automaton's steps for it. If `rejects` returns true for a prefix, because no
   /// continuation can be accepted, all terms with the prefix are skipped; the next term with a shorter common prefix is
-  /// found by comparing 64 terms at a time.
+  /// found by comparing 64 terms at a time. Ends early if `LongCall.shouldEnd()`.
   @inline(__always)
   private func walk(
     _ automaton: LevenshteinAutomaton,
@@ -79,7 +82,9 @@ extension TermList {
         states.initialize(repeating: start)
         var known = 0
         var number = 0
+        var check = RowCheck()
         while number < count {
+          if check.shouldEnd() { return }
           let term = UnsafeBufferPointer(rebasing: bytes[range(number)])
           var position = min(known, Int(shared[number]))
           while position > 0, position < term.count, term[position] & 0xC0 == 0x80 { position -= 1 }

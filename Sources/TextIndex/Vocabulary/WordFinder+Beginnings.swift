@@ -1,3 +1,5 @@
+import DocumentStore
+
 extension WordFinder {
   /// Returns the words with a prefix that have the highest document frequencies.
   ///
@@ -47,7 +49,10 @@ extension WordFinder {
     }
     let terms = try dictionary.terms(near: automaton)
     let sameLetter = terms.numbers(beginningWith: Array(String(first).utf8))
-    return (terms, terms.numbers(withPrefixAcceptedBy: automaton).map { $0.clamped(to: sameLetter) })
+    let ranges = terms.numbers(withPrefixAcceptedBy: automaton).map { $0.clamped(to: sameLetter) }
+    // The search may have ended early.
+    try LongCall.check()
+    return (terms, ranges)
   }
 
   private static let maximumLimit = 10_000

@@ -1,3 +1,5 @@
+import DocumentStore
+
 extension WordFinder {
   /// Returns the maximum number of edits of a word with this number of letters: one for 5 to 8, two for 9 or more.
   static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < lettersForTwoEdits ? 1 : 2 }
@@ -33,7 +35,10 @@ extension WordFinder {
     else { return [] }
     var scored: [(term: String, score: Double)] = []
     let terms = try dictionary.terms(acceptedBy: search)
-    for neighbour in terms.matches(search) where neighbour.edits > 0 {
+    let neighbours = terms.matches(search)
+    // The search may have ended early.
+    try LongCall.check()
+    for neighbour in neighbours where neighbour.edits > 0 {
       let term = terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))

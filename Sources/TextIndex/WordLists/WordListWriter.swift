@@ -18,14 +18,12 @@ struct WordListWriter {
   /// Writes the missing lists, except those of segments that FTS5 is merging: their leaves change with every
   /// transaction.
   ///
-  /// - Returns: whether a list was written.
   /// - Throws: ``FTS5FallbackRequired`` if FTS5's format is unknown, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(v) in the number of terms of the segments without a list.
-  func run(minimumLeafCount: Int = WordListWriter.minimumLeafCount) throws -> Bool {
+  func run(minimumLeafCount: Int = WordListWriter.minimumLeafCount) throws {
     let reader = try SegmentTerms(table, db)
     let lists = try WordListReader(table.name, db)
     let levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table.name, db))
-    var hasWritten = false
     for segment in levels.completeSegments where try lists.list(of: segment) == nil {
       let leaves = try reader.leaves(of: segment)
       guard leaves.count >= minimumLeafCount, let checksum = try lists.firstLeafChecksum(of: segment) else { continue }
@@ -45,9 +43,7 @@ struct WordListWriter {
           }
         }
       }
-      hasWritten = true
     }
-    return hasWritten
   }
 }
 
@@ -74,7 +70,7 @@ extension FullTextCatalog {
   /// - Throws: `DatabaseError`.
   public static func writeWordLists(of index: StoredFullTextIndex, _ db: Database) throws {
     try writeDerived(of: index, db) {
-      if try WordListWriter(index.table, db).run() { index.cache.forgetWordLists() }
+      try WordListWriter(index.table, db).run()
     }
   }
 }
