@@ -34,7 +34,7 @@ package final class PostgresConnection {
   /// A ROLLBACK that was sent and whose result was not read; the connection is in pipeline mode meanwhile.
   var unreadRollback: [Step]?
   /// Whether the server was asked to cancel statements of the transaction.
-  var wasCancelled = false
+  package var wasCancelled = false
   /// The names of prepared statements by their text.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
@@ -210,7 +210,12 @@ package final class PostgresConnection {
         }
       case CPOSTGRES_PIPELINE_ABORTED: functions.clear(result)
       default:
-        if failure == nil { failure = error(result, step, statements) }
+        if failure == nil {
+          let reported = error(result, step, statements)
+          // Another user of the session has deleted the statements, so they are prepared again.
+          if reported.state == PostgresError.undefinedStatement { prepared = [:] }
+          failure = reported
+        }
         functions.clear(result)
       }
       // A null ends the results of each statement.
@@ -256,8 +261,9 @@ package final class PostgresConnection {
     guard !new.isEmpty, prepared.count + new.count > limit else { return }
     // A transaction that has failed executes only the end of it, or a rollback to a savepoint.
     guard functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_FAILED else { return }
-    try execute("DEALLOCATE ALL")
+    // If this is interrupted, the server may have forgotten them. Names are not used again.
     prepared = [:]
+    try execute("DEALLOCATE ALL")
   }
 }
 

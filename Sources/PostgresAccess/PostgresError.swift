@@ -55,6 +55,10 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   package static let objectInUse = "55006"
   /// The SQLSTATE for an object in a state that does not permit the statement, such as prepared transactions that are disabled.
   package static let notInPrerequisiteState = "55000"
+  /// The SQLSTATEs of COMMIT PREPARED and ROLLBACK PREPARED if another session has ended the transaction or is ending it.
+  package static let endedElsewhere: Set<String> = [undefinedObject, objectInUse, notInPrerequisiteState]
+  /// The SQLSTATE for a prepared statement that does not exist.
+  static let undefinedStatement = "26000"
 
   /// The SQLSTATEs of statements of a transaction that has failed before: it waits for ROLLBACK, or a savepoint was not
   /// executed.

@@ -15,8 +15,10 @@ package struct PostgresSettings: Hashable, Sendable {
     // it waits for two hours. The settings have no effect on a Unix socket.
     let keepalives =
       "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
-    guard let schema else { return keepalives }
+    // Compiling a statement takes longer than reading the first rows of a scan, which are often all that are needed.
+    let common = "\(keepalives); SET jit = off"
+    guard let schema else { return common }
     let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-    return "SET search_path = \"\(quoted)\"; \(keepalives)"
+    return "SET search_path = \"\(quoted)\"; \(common)"
   }
 }

@@ -198,6 +198,20 @@ import Testing
     for number in 0..<1_200 { #expect(try connection.run("SELECT \(number)").int64(0, 0) == Int64(number)) }
   }
 
+  /// Another user of the session, such as a connection pooler, may forget them.
+  @Test func statementsThatTheServerHasForgottenArePreparedAgain() throws {
+    let connection = try connection()
+    _ = try connection.run("SELECT 7")
+    try connection.execute("DEALLOCATE ALL")
+    let error = #expect(throws: PostgresError.self) { try connection.run("SELECT 7") }
+    #expect(error?.state == "26000")
+    #expect(try connection.run("SELECT 7").int64(0, 0) == 7)
+  }
+
+  @Test func statementsAreNotCompiled() throws {
+    #expect(try connection().run("SELECT current_setting('jit')").string(0, 0) == "off")
+  }
+
   @Test func anUnreachableServerIsReported() {
     let error = #expect(throws: PostgresError.self) {
       _ = try PostgresConnection("postgresql:///x?host=/nonexistent&password=secret")

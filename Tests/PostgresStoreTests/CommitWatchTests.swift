@@ -1,13 +1,31 @@
-import Concordance
+import DocumentStore
 import Foundation
 import PostgresAccess
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Concordance
 @testable import PostgresStore
 
 @Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct CommitWatchTests {
+  /// Nothing would read the notifications that the server keeps for the connection.
+  @Test func theConnectionIsClosedWhenNobodyFollowsChanges() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    defer { try? database.close() }
+    let store = database.engine.store
+    let storage = try #require(store.remote as? PostgresStorage)
+    for _ in 0..<2 {
+      let reader = try store.makeChangeReader()
+      _ = try reader.dataVersion()
+      #expect(storage.watch.isOpen)
+      reader.close()
+      #expect(!storage.watch.isOpen)
+    }
+  }
+
   @Test func closingDoesNotWaitForAServerThatDoesNotAnswer() throws {
     let url = try TemporaryCluster.makeDatabase()
     try Database.initialize(url: url)

@@ -66,6 +66,23 @@ import Testing
     #expect(rest.isEmpty)
   }
 
+  @Test func changesThatWereUndoneDoNotCount() {
+    var pending = PendingWrites(dividesRows: false)
+    pending.append(PostgresStatement("one", [.bytes(Array(repeating: 0, count: 100))]))
+    let size = pending.size
+    pending.beginSavepoint(0)
+    pending.append(PostgresStatement("two", [.bytes(Array(repeating: 0, count: 200))]))
+    pending.append(PendingWritesTests.document(1))
+    let isUndone = pending.rollBack(toSavepoint: 0)
+    #expect(isUndone && pending.size == size)
+    pending.append(PostgresStatement("three"))
+    _ = pending.takeStatements()
+    // The savepoint was sent, so the server undoes what was sent after it.
+    pending.append(PostgresStatement("four"))
+    let isUndoneAgain = pending.rollBack(toSavepoint: 0)
+    #expect(isUndoneAgain && pending.size == 0)
+  }
+
   @Test func newRowsAreInsertedBeforeLaterStatements() {
     var pending = PendingWrites(dividesRows: true)
     pending.append(PendingWritesTests.document(1, shard: 8))

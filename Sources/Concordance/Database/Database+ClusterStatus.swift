@@ -33,7 +33,8 @@ extension Database {
     public let shards: ClosedRange<Int>
     /// The size of its tables and indexes, in bytes.
     public let size: Int64
-    /// The reason why the server cannot be reached; nil if it can.
+    /// The reason why the server cannot be used: it cannot be reached, or was restored to another point in time than the
+    /// first; nil if it can.
     public let failure: String?
   }
 
@@ -49,7 +50,7 @@ extension Database {
     public let segmentCount: Int
   }
 
-  /// Returns the state of a database on PostgreSQL. Servers that cannot be reached, other than the first, have a
+  /// Returns the state of a database on PostgreSQL. Servers that cannot be used, other than the first, have a
   /// ``ClusterNode/failure``.
   ///
   /// - Parameter url: the address, `postgresql://…`.

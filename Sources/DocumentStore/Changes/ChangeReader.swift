@@ -55,7 +55,10 @@ public final class ChangeReader: Sendable {
   }
 
   /// Closes the connection after the reads in progress have ended.
-  public func close() { try? connection.close() }
+  public func close() {
+    remote?.endWatching()
+    try? connection.close()
+  }
 }
 
 extension Store {

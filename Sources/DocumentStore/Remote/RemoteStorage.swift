@@ -47,6 +47,9 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Returns a number that changes with every commit of any client.
   func stateNumber() throws -> Int64
 
+  /// Closes the connection for ``stateNumber()`` until the number is needed again.
+  func endWatching()
+
   /// Whether an operation has found that the database is no longer the one that was opened.
   var isReplaced: Bool { get }
 

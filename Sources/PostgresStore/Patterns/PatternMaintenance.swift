@@ -192,10 +192,8 @@ struct PatternMaintenance {
     _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int, _ shard: ShardFilter
   ) throws -> Bool {
     try transactions.change(on: node) { connection in
-      let known = try connection.run(
-        "SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)\(shard.condition(4))",
-        [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters)
-      guard known.int64(0, 0) == Int64(segments.count) else { return false }
+      let known = try connection.run([PatternSegments.documentsLock(index, shard, of: segments)])[0]
+      guard known.count == segments.count else { return false }
       for range in numbers {
         _ = try connection.run(
           "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)\(shard.condition(5))",

@@ -6,6 +6,8 @@ extension ConnectionFront: RemotePatternIndexes {
   func createPatternIndex(_ id: Int64) throws {}
 
   func dropPatternIndex(_ id: Int64) throws {
+    // A merge that is replacing rows locks these first too. Otherwise, each could wait for rows that the other has deleted.
+    try session.enqueueAll { PatternSegments.documentsLock(id, $0) }
     for table in PatternSegments.tables {
       try session.enqueueAll { $0.deletion(from: table, index: id) }
     }
@@ -20,19 +22,19 @@ extension ConnectionFront: RemotePatternIndexes {
       summaryStatements(id, of: trigrams, withLongDocuments: withLongDocuments, session.filter(node))
     }
     var summary = RemotePatternSummary()
-    for row in 0..<results[0].count {
-      summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 1))
+    for row in 0..<results[0].count where results[0].isNull(row, 1) {
+      summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 2))
     }
     // A trigram that has long lists too is read again, because another node may have them.
     try session.reportingDamage(ofPatterns: id) {
-      summary.lists = try results[1].lists(of: trigrams.subtracting(summary.sizes.keys))
-      summary.recent = try (0..<results[2].count).map { row in
-        (UInt32(truncatingIfNeeded: results[2].int64(row, 0)), try RowDeltas.decode(results[2].bytes(row, 1)))
+      summary.lists = try results[0].lists(of: trigrams.subtracting(summary.sizes.keys))
+      summary.recent = try (0..<results[1].count).map { row in
+        (UInt32(truncatingIfNeeded: results[1].int64(row, 0)), try RowDeltas.decode(results[1].bytes(row, 1)))
       }
     }
     for (trigram, list) in summary.lists { summary.sizes[trigram] = list.count }
     if withLongDocuments {
-      summary.long = (0..<results[3].count).map { UInt32(truncatingIfNeeded: results[3].int64($0, 0)) }
+      summary.long = (0..<results[2].count).map { UInt32(truncatingIfNeeded: results[2].int64($0, 0)) }
     }
     return summary
   }
@@ -45,14 +47,15 @@ extension ConnectionFront: RemotePatternIndexes {
     let parameters: [PostgresValue] =
       [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })] + shard.parameters
     var statements = [
-      // The length of a list that is stored outside of its row is in the row.
-      PostgresStatement(
-        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2)\(shard.condition(3)) "
-          + "GROUP BY tri", parameters),
-      // The rows of trigrams that have only short lists.
+      // The sizes of long lists, and the rows of trigrams that have only short ones. One statement sees both in one state: in
+      // a write transaction, another one could see a merge that has moved a list from one kind of row to the other. The length
+      // of a list that is stored outside of its row is in the row.
       PostgresStatement(
         """
-        SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY (ARRAY(
+        SELECT tri, NULL::bytea AS payload, sum(octet_length(payload))::int8 AS size, NULL::int8 AS seg
+        FROM cx_tri WHERE idx = $1 AND tri = ANY ($2::int4[])\(shard.condition(3)) GROUP BY tri
+        UNION ALL
+        SELECT tri, payload, NULL::int8, seg FROM cx_tri WHERE idx = $1 AND tri = ANY (ARRAY(
           SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2::int4[]) AS t
           WHERE NOT EXISTS (SELECT FROM cx_tri WHERE idx = $1 AND tri = t\(shard.condition(3)))))\(shard.condition(3))
         ORDER BY seg
@@ -98,10 +101,10 @@ extension ConnectionFront: RemotePatternIndexes {
 }
 
 extension PostgresResult {
-  /// Returns the lists of trigrams in rows `tri, payload` in the order of segments.
+  /// Returns the lists of trigrams in rows `tri, payload` in the order of segments. Rows without a payload are skipped.
   fileprivate func lists(of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]] {
     var lists: [UInt32: [[UInt32]]] = [:]
-    for row in 0..<count {
+    for row in 0..<count where !isNull(row, 1) {
       try PatternRows.forEachList(Int32(clamping: int64(row, 0)), bytes(row, 1)) { trigram, list in
         if trigrams.contains(trigram) { lists[trigram, default: []].append(try TrigramList.decode(list)) }
       }
@@ -128,6 +131,18 @@ enum PatternSegments {
 
   /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
+
+  /// Returns the statement that locks the rows with the documents of segments, which a merge or the deletion of the index
+  /// replaces.
+  ///
+  /// - Parameter segments: the segments; nil for all.
+  static func documentsLock(_ index: Int64, _ shard: ShardFilter, of segments: [Int64]? = nil) -> PostgresStatement {
+    let chosen = segments.map { [PostgresValue.int64s($0)] } ?? []
+    let condition = (chosen.isEmpty ? "" : " AND seg = ANY ($3)") + shard.condition(3 + chosen.count)
+    return PostgresStatement(
+      "SELECT seg FROM cx_tri WHERE idx = $1 AND tri = $2\(condition) ORDER BY seg FOR UPDATE",
+      [.int64(index), .int32(documentsNumber)] + chosen + shard.parameters)
+  }
 
   /// Returns the target of COPY.
   static func target(_ shard: ShardFilter) -> String { "cx_tri (idx, tri, seg, payload\(shard.column))" }

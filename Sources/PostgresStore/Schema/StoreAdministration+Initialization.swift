@@ -1,4 +1,5 @@
 import DocumentStore
+import Foundation
 import PostgresAccess
 import SQLiteAccess
 
@@ -192,12 +193,23 @@ extension StoreAdministration {
   }
 
   private static func commit(_ name: PreparedName, _ connection: PostgresConnection) throws {
-    do { _ = try connection.run([name.commit]) } catch let error as PostgresError
-      where error.state == PostgresError.undefinedObject
-    {
-      // Another program that initializes the same database has committed it.
+    let end = ContinuousClock.now + .seconds(commitTimeout)
+    while true {
+      do {
+        _ = try connection.run([name.commit])
+        return
+      } catch let error as PostgresError where PostgresError.endedElsewhere.contains(error.state) {
+        // Another program has committed it.
+        if error.state == PostgresError.undefinedObject { return }
+        // Another program is committing it, and the tables cannot be seen before the end.
+        guard ContinuousClock.now < end else { throw error }
+      }
+      Thread.sleep(forTimeInterval: 0.02)
     }
   }
+
+  /// The time in seconds for which an initialization waits for another program that commits the same tables.
+  private static let commitTimeout = 10.0
 
   /// Removes what an interrupted initialization has left.
   private static func rollBackInterrupted(_ connections: ArraySlice<PostgresConnection>) throws {

@@ -29,7 +29,7 @@ package enum StoreAdministration {
       package let shards: ClosedRange<Int32>
       /// The size of the schema's tables and indexes in bytes.
       package let size: Int64
-      /// The reason why the server cannot be reached; nil if it can.
+      /// The reason why the server cannot be used; nil if it can.
       package var failure: String?
     }
 
@@ -74,6 +74,10 @@ package enum StoreAdministration {
             Status.Node(
               name: missing.address, serverVersion: 0, shards: missing.shards, size: 0, failure: error.message))
         }
+      }
+      for node in storage.nodes.servers.dropFirst() where status.nodes[node].failure == nil {
+        // If the server is lost in the meantime, the rest of the status is still of use.
+        if let states = try? storage.differentStates(of: node) { status.nodes[node].failure = "it \(states)" }
       }
       return status
     }

@@ -56,16 +56,26 @@ struct PreparedName: Hashable {
     (self.cluster, self.client, self.number) = (cluster, client, number)
   }
 
-  /// Reads a name; nil if it is not one of a cluster.
+  /// Reads a name; nil if it is not one of a cluster. Another program may have chosen the name of the transaction.
   init?(_ text: String, cluster: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "concordance", parts[1] == cluster, let number = Int64(parts[3]) else {
-      return nil
-    }
+    guard parts.count == 4, parts[0] == "concordance", parts[1] == cluster, let number = Int64(parts[3]),
+      number >= 0, parts[1...2].allSatisfy({ PreparedName.isIdentifier($0) })
+    else { return nil }
     self.init(cluster: cluster, client: String(parts[2]), number: number)
+    // Numbers have several forms, such as `+7`.
+    guard self.text == text else { return nil }
   }
 
-  /// The name. It contains no quotation mark: its parts are hexadecimal and decimal numbers.
+  /// Whether a text can be part of a name: it consists of lowercase letters and digits.
+  private static func isIdentifier(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+      }
+  }
+
+  /// The name. It contains no quotation mark: its parts consist of letters and digits.
   var text: String { "concordance:\(cluster):\(client):\(number)" }
 
   /// The statements that end it.

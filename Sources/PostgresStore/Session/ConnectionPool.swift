@@ -45,10 +45,24 @@ package final class ConnectionPool: Sendable {
     }
   }
 
+  /// Returns whether the server accepts a new connection, or refuses it immediately.
+  ///
+  /// - Parameter seconds: the time to wait for the server, unless its address or `PGCONNECT_TIMEOUT` specifies another.
+  func isAnswering(within seconds: Int) -> Bool {
+    var settings = settings
+    settings.connectTimeout = seconds
+    let start = ContinuousClock.now
+    do {
+      _ = try PostgresConnection(address, settings)
+      return true
+    } catch { return start.duration(to: .now) < .seconds(1) }
+  }
+
   /// Returns a connection, which is closed if it is inside a transaction or was lost.
   package func put(_ connection: PostgresConnection) {
     connection.checkInterruption = {}
     guard connection.isConnected, !connection.isInTransaction else { return }
+    connection.wasCancelled = false
     let lease = Lease(connection: connection)
     idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(lease) } }
   }

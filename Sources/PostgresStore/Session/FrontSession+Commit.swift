@@ -107,7 +107,7 @@ extension PostgresStorage {
   }
 
   private func readCommit(_ number: Int64, lockTimeout: Double) throws -> Bool {
-    try pools[0].withConnection { connection in
+    try pools[0].withConnection(waiting: .seconds(max(1, lockTimeout) + 1)) { connection in
       // The lock waits for the end of the transaction, which the server may still be committing.
       let results = try connection.run([
         PostgresStatement("BEGIN"),

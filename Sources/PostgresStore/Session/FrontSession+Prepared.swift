@@ -19,6 +19,9 @@ extension FrontSession {
     try Interruption.check()
     try Deadline.check()
     guard ContinuousClock.now < end else {
+      for node in nodes.servers.dropFirst() {
+        if let states = try? storage.differentStates(of: node) { throw storage.lostCommits(states, of: node) }
+      }
       throw PostgresError(.busy, "\(storage.name): a transaction was committed on some servers and not yet on others")
     }
     // Usually the client that commits finishes within a millisecond. If it was interrupted, somebody else must.
@@ -40,10 +43,10 @@ extension FrontSession {
 }
 
 extension PostgresStorage {
-  private static let longestWait = Duration.seconds(5)
+  static let longestWait = Duration.seconds(5)
 
   /// The prepared transactions of the database on a node.
-  private func preparedTransactions(_ node: Int) throws -> [PreparedName] {
+  func preparedTransactions(_ node: Int) throws -> [PreparedName] {
     let prepared = try pools[node].withConnection(waiting: PostgresStorage.longestWait) {
       try $0.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
     }
@@ -89,15 +92,19 @@ extension PostgresStorage {
     for node in numbers {
       let names = try preparedTransactions(node)
       try pools[node].withConnection(waiting: PostgresStorage.longestWait) { connection in
+        var failure: (any Error)?
         for name in names {
           let isCommitted = committed.contains("\(name.client):\(name.number)")
           do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
-            where [PostgresError.undefinedObject, PostgresError.objectInUse, PostgresError.notInPrerequisiteState]
-            .contains(error.state)
+            where PostgresError.endedElsewhere.contains(error.state)
           {
             // Another client is ending it.
+          } catch {
+            // The others can be ended nevertheless.
+            if failure == nil { failure = error }
           }
         }
+        if let failure { throw failure }
       }
     }
   }

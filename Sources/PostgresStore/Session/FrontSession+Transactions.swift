@@ -21,11 +21,13 @@ extension FrontSession {
         [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout)]
         + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
+      let others = nodes.isSingle ? [] : [NodeState.selection]
       let earlier = storage.lastState.load(ordering: .relaxed)
       let results = try storage.requiringManifest {
-        try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0]
+        try run([NodeStatements(0, begin + [state] + SmallTables.selections + others)])[0]
       }
       try load(results.dropFirst(begin.count), earlier: earlier)
+      if !nodes.isSingle { nodeStates = try NodeState.expected(results.last, name: storage.name) }
     }
   }
 
@@ -120,9 +122,12 @@ extension FrontSession {
   }
 
   private func open(_ channel: NodeChannel) throws {
+    let name = channel.node == 0 ? storage.name : nodes.nodes[channel.node].address
+    let silence = isWriting ? SilenceCheck(channel.pool, name: name) : nil
     do {
-      try channel.open { [isWriting] in
-        guard !isWriting else { return }
+      try channel.open {
+        // A writer has no time limit, except for a server that does not answer at all.
+        if let silence { return try silence.check() }
         try Interruption.check()
         try Deadline.check()
       }
@@ -162,7 +167,8 @@ extension FrontSession {
         })
       for (node, outcome) in zip(joining, outcomes) {
         do {
-          _ = try storage.requireMember(outcome.get()[2], node: node)
+          try storage.requireState(
+            storage.requireMember(outcome.get()[2], node: node), of: node, recorded: nodeStates)
           missing.remove(node)
         } catch let error as PostgresError where error.kind == .busy {
           rollBack([channels[node]])
@@ -204,6 +210,7 @@ extension FrontSession {
     failure = nil
     undoneFailure = nil
     missingNodes = [:]
+    nodeStates = []
     leavesOutMissingNodes = false
     mayHaveExpirations = true
     citus = CitusTransaction()

@@ -42,6 +42,8 @@ package final class FrontSession: PostgresSession {
   var undoneFailure: (any Error)?
   /// The nodes that a read transaction could not reach, and the error of each.
   var missingNodes: [Int: PostgresError] = [:]
+  /// The states of the other nodes that node 0 has recorded; a write transaction reads them with the lock of writers.
+  var nodeStates: [Int64] = []
   /// Whether documents may have an expiration; a read transaction knows it from its beginning.
   var mayHaveExpirations = true
   /// The shards that the transaction uses, if the database is on Citus.

@@ -33,6 +33,22 @@ enum NodeState {
   }
 }
 
+/// The state of a node, and the one that node 0 has recorded for it.
+struct NodeStates: Equatable, CustomStringConvertible {
+  let own: Int64
+  let recorded: Int64
+
+  /// What is wrong with a node whose states differ.
+  var description: String {
+    let problem =
+      own < recorded
+      ? "lacks commits: its state is \(own), and the first server has recorded \(recorded)"
+      : "has commits that the first server lacks: its state is \(own), and the first server has recorded \(recorded)"
+    return problem
+      + "; one of them was probably restored to an earlier point in time: restore all servers to the same one"
+  }
+}
+
 extension PostgresStorage {
   /// Checks that a node belongs to the database and returns its state.
   func requireMember(_ result: PostgresResult, node: Int) throws -> Int64 {
@@ -43,6 +59,45 @@ extension PostgresStorage {
           + "the table cx_node of the first node, or the settings of its service")
     }
     return result.int64(0, 0)
+  }
+
+  /// Checks that a node has exactly the commits that node 0 has recorded. The write transaction holds the locks of both, so
+  /// no commit is unfinished.
+  func requireState(_ state: Int64, of node: Int, recorded: [Int64]) throws {
+    guard recorded.indices.contains(node - 1) else { throw StoreAdministration.damage(name) }
+    guard state == recorded[node - 1] else {
+      throw lostCommits(NodeStates(own: state, recorded: recorded[node - 1]), of: node)
+    }
+  }
+
+  /// Returns the states of a node that differ although no transaction is unfinished on it; nil if there are none.
+  ///
+  /// The numbers are read again after the prepared transactions: a commit that was unfinished at the first time has changed
+  /// one of them.
+  func differentStates(of node: Int) throws -> NodeStates? {
+    let states = try states(of: node)
+    guard states.own != states.recorded, try preparedTransactions(node).isEmpty else { return nil }
+    return try self.states(of: node) == states ? states : nil
+  }
+
+  private func states(of node: Int) throws -> NodeStates {
+    let recorded = try pools[0].withConnection(waiting: PostgresStorage.longestWait) {
+      try NodeState.expected($0.run([NodeState.selection]).first, name: name)
+    }
+    guard recorded.indices.contains(node - 1) else { throw StoreAdministration.damage(name) }
+    let own = try pools[node].withConnection(waiting: PostgresStorage.longestWait) {
+      try requireMember($0.run([NodeState.own])[0], node: node)
+    }
+    return NodeStates(own: own, recorded: recorded[node - 1])
+  }
+
+  /// The error for a node whose state is not the one that node 0 has recorded.
+  func lostCommits(_ states: NodeStates, of node: Int) -> StoreError {
+    let shards = nodes.nodes[node].shards
+    return StoreError(
+      .corrupt,
+      "\(nodes.nodes[node].address): node \(node + 1) of \(nodes.count), with the shards \(shards.lowerBound) to "
+        + "\(shards.upperBound), \(states)")
   }
 
   /// The error for a node whose tables do not exist.

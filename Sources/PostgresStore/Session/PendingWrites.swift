@@ -23,6 +23,8 @@ struct PendingWrites {
     var position: Int?
     /// The number of collected rows before it. It is 0 if it was sent.
     var rowCount: Int
+    /// The size of the unsent changes before it. It is not used if it was sent.
+    let size: Int
     /// Its number in the transaction. No other savepoint has the same: PostgreSQL would roll back to an older one if this
     /// one was not executed after an error.
     let number: Int
@@ -69,7 +71,8 @@ struct PendingWrites {
   /// Begins savepoints up to a number that are not open yet.
   mutating func beginSavepoint(_ number: Int) {
     while savepoints.count <= number {
-      savepoints.append(Savepoint(position: statements.count, rowCount: rows.count, number: savepointCount))
+      savepoints.append(
+        Savepoint(position: statements.count, rowCount: rows.count, size: size, number: savepointCount))
       savepointCount += 1
     }
   }
@@ -98,7 +101,9 @@ struct PendingWrites {
     rows.keepFirst(savepoints[number].rowCount)
     if let position = savepoints[number].position {
       statements.removeSubrange(position...)
+      size = savepoints[number].size
     } else {
+      size = 0
       let name = "cx\(savepoints[number].number)"
       statements = [PostgresStatement("ROLLBACK TO SAVEPOINT \(name)", isRemembered: false)]
     }

@@ -15,9 +15,16 @@ final class CommitWatch: Sendable {
   /// The time for which a statement may wait for the server.
   private static let longestWait = Duration.seconds(5)
 
-  private let watch = Mutex<Watch?>(nil)
-  private let isClosed = Atomic(false)
+  private let holder = Mutex(Holder())
   private let pool: ConnectionPool
+
+  private struct Holder {
+    /// The connection, unless a call of ``read()`` is using it.
+    var watch: Watch?
+    /// The number of calls of ``release()``.
+    var releaseCount = 0
+    var isClosed = false
+  }
 
   init(_ pool: ConnectionPool) { self.pool = pool }
 
@@ -30,27 +37,31 @@ final class CommitWatch: Sendable {
   }
 
   /// Returns the state of the database.
+  ///
+  /// A call waits for the server without a lock. Another one uses a connection of its own meanwhile.
   func read() throws -> State {
-    defer { releaseIfClosed() }
-    return try watch.withLock { watch in
-      do {
-        var current = try watch ?? open()
-        let isNotified = try !current.connection.notifications(CommitWatch.channel).isEmpty
-        let now = ContinuousClock.now
-        if let last = current.last, current.isListening, !isNotified, now - last.time < CommitWatch.longestTrust {
-          return last.state
-        }
-        current.connection.limitWait(to: CommitWatch.longestWait)
-        let results = try current.connection.run([CommitWatch.selection, StoreAdministration.identitySelection])
-        let state = State(number: results[0].int64(0, 0), identity: StoreAdministration.identity(results[1]))
-        current.last = (state, now)
-        watch = current
-        return state
-      } catch {
-        watch = nil
-        throw error
-      }
+    let (taken, releaseCount) = holder.withLock { holder in
+      defer { holder.watch = nil }
+      return (holder.watch, holder.releaseCount)
     }
+    var current = try taken ?? open()
+    let state = try CommitWatch.state(through: &current)
+    let kept = current
+    holder.withLock { holder in
+      if !holder.isClosed, holder.releaseCount == releaseCount { holder.watch = kept }
+    }
+    return state
+  }
+
+  private static func state(through watch: inout Watch) throws -> State {
+    let isNotified = try !watch.connection.notifications(channel).isEmpty
+    let now = ContinuousClock.now
+    if let last = watch.last, watch.isListening, !isNotified, now - last.time < longestTrust { return last.state }
+    watch.connection.limitWait(to: longestWait)
+    let results = try watch.connection.run([selection, StoreAdministration.identitySelection])
+    let state = State(number: results[0].int64(0, 0), identity: StoreAdministration.identity(results[1]))
+    watch.last = (state, now)
+    return state
   }
 
   private func open() throws -> Watch {
@@ -65,22 +76,31 @@ final class CommitWatch: Sendable {
     }
   }
 
-  /// Closes the connection. This does not wait for a call that is waiting for the server.
-  func close() {
-    isClosed.store(true, ordering: .sequentiallyConsistent)
-    releaseIfClosed()
+  /// Closes the connection until the state is read again. The server keeps notifications for a connection that does not
+  /// read them. This does not wait for a call that is waiting for the server.
+  func release() {
+    let released = holder.withLock { holder in
+      defer { holder.watch = nil }
+      holder.releaseCount += 1
+      return holder.watch
+    }
+    // Closed without the lock.
+    _ = released
   }
 
-  /// Closes the connection after ``close()``, unless another thread is using it, which then does this.
-  private func releaseIfClosed() {
-    guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
-    _ = watch.withLockIfAvailable { $0 = nil }
+  /// Closes the connection, and those of later calls when they return.
+  func close() {
+    holder.withLock { $0.isClosed = true }
+    release()
   }
+
+  /// Whether a connection is open that no call is using.
+  var isOpen: Bool { holder.withLock { $0.watch != nil } }
 }
 
 /// A connection that is not inside a transaction, and the last state that it has read.
 ///
-/// `@unchecked Sendable`: used only under the lock of `watch`.
+/// `@unchecked Sendable`: it is in the holder, or used by the call of ``CommitWatch/read()`` that has taken it from there.
 private struct Watch: @unchecked Sendable {
   let connection: PostgresConnection
   /// Whether the connection is notified.

@@ -32,7 +32,7 @@ package final class PostgresStorage: RemoteStorage {
 
   /// Merges that commits have made necessary.
   package let merges = BackgroundMerges()
-  private let watch: CommitWatch
+  let watch: CommitWatch
 
   /// Connects to a database.
   ///
@@ -144,6 +144,8 @@ package final class PostgresStorage: RemoteStorage {
       return state.number
     }
   }
+
+  package func endWatching() { watch.release() }
 
   package var isReplaced: Bool { replacement.load(ordering: .relaxed) }
 

@@ -79,6 +79,34 @@ import Testing
     #expect(error?.reason.contains("pages in a segment") == true, "\(error?.reason ?? "")")
   }
 
+  /// Otherwise, keys of all rows would be made before the first is read.
+  @Test func aNumberOfLengthsThatTheManifestDoesNotPermitIsReported() throws {
+    var random = SeededGenerator(seed: 6)
+    let (pair, memory) = try SegmentDamageTests.pair(&random)
+    for (key, bytes) in memory.headers {
+      var header = try SegmentHeader(bytes, columnCount: 2)
+      header.lengthBlockCount += 1
+      memory.headers[key] = header.bytes
+    }
+    let error = #expect(throws: TextIndexError.self) { try SegmentDamageTests.useIndex(pair) }
+    #expect("\(String(describing: error))".contains("a number is out of range"))
+    let manifest = try #require(memory.manifests[0])
+    #expect(throws: SegmentDamage.badNumber) {
+      try pair.backend.merge(manifest.segments.indices, of: manifest, pair.maintenance)
+    }
+  }
+
+  @Test func sizesWhoseSumIsImpossibleAreReported() throws {
+    var manifest = ShardManifest(shard: 0, columnCount: 1)
+    for number in 1...2 as ClosedRange<Int32> {
+      manifest.segments.append(
+        ShardManifest.Entry(number: number, documentCount: 1, size: 1 << 52, firstRow: 1, lastRow: 1))
+    }
+    #expect(try ShardManifest.segments(manifest.segmentBytes) == manifest.segments)
+    manifest.segments[1].size += 1
+    #expect(throws: SegmentDamage.badNumber) { try ShardManifest.segments(manifest.segmentBytes) }
+  }
+
   @Test func statesOfOtherShardsAreReported() throws {
     var random = SeededGenerator(seed: 5)
     for shard in [0, 1, -1] as [Int32] {

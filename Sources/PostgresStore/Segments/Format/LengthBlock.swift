@@ -72,7 +72,10 @@ extension DocumentLengthRows {
   static let blockLength = 4096
 
   /// The number of stored rows.
-  var blockCount: Int { (rows.count + DocumentLengthRows.blockLength - 1) / DocumentLengthRows.blockLength }
+  var blockCount: Int { DocumentLengthRows.blockCount(of: rows.count) }
+
+  /// Returns the number of stored rows of a number of documents.
+  static func blockCount(of documentCount: Int) -> Int { (documentCount + blockLength - 1) / blockLength }
 
   /// Returns a block.
   func block(_ number: Int) -> [UInt8] {

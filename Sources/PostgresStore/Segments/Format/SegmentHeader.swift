@@ -69,6 +69,13 @@ package struct SegmentHeader: Sendable, Equatable {
     }
   }
 
+  /// Checks the number of rows with lengths: keys of all of them are made before they are read.
+  ///
+  /// - Parameter count: the number of documents of the segment in the manifest.
+  func requireLengths(ofDocuments count: Int) throws(SegmentDamage) {
+    guard lengthBlockCount == DocumentLengthRows.blockCount(of: count) else { throw SegmentDamage.badNumber }
+  }
+
   private static func rows(_ reader: inout PayloadReader) throws -> [UInt32] {
     let count = try reader.number(upTo: Int(UInt32.max))
     // A chunk of 64 rows takes at least a byte.

@@ -44,6 +44,9 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
     LengthColumn(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
   }
 
+  /// Whether lengths were set.
+  var areFilled: Bool { isFilled.withLock { $0 } }
+
   /// Calls `body` with an object that sets lengths, unless this was done before.
   func fill(_ body: (Filler) throws -> Void) rethrows {
     try isFilled.withLock { isFilled in

@@ -6,14 +6,17 @@ extension SegmentPostingStore {
   ///
   /// - Parameter read: reads payloads.
   func loadLengths(_ read: ([PayloadKey]) throws -> [[UInt8]]) throws {
-    try snapshot.lengths.fill { filler in
-      let segments = snapshot.segments.map(\.segment)
-      filler.share(
-        try cache.lengths(segments.map(\.key), isCommitted: isCommitted) {
-          let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)
-          try lengths.fill { try fill($0, segments, read) }
-          return lengths
-        })
+    guard !snapshot.lengths.areFilled else { return }
+    // Reading under the lock of the lengths would make other searches wait without their time limits. Two that begin at the
+    // same time read the lengths twice.
+    let segments = snapshot.segments.map(\.segment)
+    let stored = try cache.lengths(segments.map(\.key), isCommitted: isCommitted) {
+      let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)
+      try lengths.fill { try fill($0, segments, read) }
+      return lengths
+    }
+    snapshot.lengths.fill { filler in
+      filler.share(stored)
       for document in snapshot.recent {
         if let added = document.added { filler.set(document.row, added.lengths) }
       }

@@ -26,6 +26,9 @@ package struct ShardManifest: Sendable, Hashable {
     var lastRow: UInt32
   }
 
+  /// The maximum size in bytes of the segments of a shard. The sum of the sizes of all shards does not overflow.
+  private static let maximumSize = 1 << 53
+
   init(shard: Int32, columnCount: Int) {
     self.shard = shard
     totals = IndexTotals(columnCount: columnCount)
@@ -48,16 +51,18 @@ package struct ShardManifest: Sendable, Hashable {
     return bytes
   }
 
-  /// Reads the stored form of segments.
+  /// Reads the stored form of segments. The sum of their sizes is at most ``maximumSize``.
   static func segments(_ bytes: [UInt8]) throws -> [Entry] {
     try bytes.reading { reader in
       var segments: [Entry] = []
+      var left = maximumSize
       while !reader.isAtEnd {
         segments.append(
           Entry(
             number: Int32(try reader.number(upTo: Int(Int32.max))),
-            documentCount: try reader.number(upTo: Int(UInt32.max)), size: try reader.number(upTo: Int(Int64.max)),
+            documentCount: try reader.number(upTo: Int(UInt32.max)), size: try reader.number(upTo: left),
             firstRow: try reader.number32(), lastRow: try reader.number32()))
+        left -= segments.last?.size ?? 0
       }
       guard Set(segments.map(\.number)).count == segments.count else { throw SegmentDamage.badNumber }
       return segments

@@ -132,16 +132,20 @@ struct SnapshotReader {
     var open = Dictionary(
       uniqueKeysWithValues: (older ?? cache.latest)?.segments.map { ($0.segment.key, $0.segment) } ?? [])
     let unknown = reading.manifests.flatMap { manifest in
-      manifest.segments.map { SegmentKey(shard: manifest.shard, segment: $0.number) }
-    }.filter { open[$0] == nil }
+      manifest.segments.map {
+        (key: SegmentKey(shard: manifest.shard, segment: $0.number), documentCount: $0.documentCount)
+      }
+    }.filter { open[$0.key] == nil }
     var headers = reading.headers
-    let unread = unknown.filter { headers[$0] == nil }
+    let unread = unknown.map(\.key).filter { headers[$0] == nil }
     if !unread.isEmpty {
       for (key, bytes) in zip(unread, try storage.headers(unread)) { headers[key] = bytes }
     }
-    for key in unknown {
+    for (key, documentCount) in unknown {
       guard let bytes = headers[key] else { throw MissingSegmentRow(key) }
-      open[key] = OpenSegment(key, base: division.base(key.shard), try SegmentHeader(bytes, columnCount: columnCount))
+      let header = try SegmentHeader(bytes, columnCount: columnCount)
+      try header.requireLengths(ofDocuments: documentCount)
+      open[key] = OpenSegment(key, base: division.base(key.shard), header)
     }
     return open
   }

@@ -71,7 +71,7 @@ enum PostgresFullText {
     let result = try session.queryAll { shard in
       PostgresStatement(
         """
-        SELECT totals[1], segments, coalesce((
+        SELECT seq, flushed, totals, segments, coalesce((
           SELECT sum(length(added)) FROM cx_recent r
           WHERE r.idx = f.idx AND r.shard = f.shard\(shard.condition(2, "r"))), 0)::int8
         FROM cx_ft f WHERE idx = $1\(shard.condition(2, "f"))
@@ -79,9 +79,10 @@ enum PostgresFullText {
     }
     return try reporting(index) {
       try (0..<result.count).reduce((0, 0)) { sums, row in
-        let segments = try ShardManifest.segments(result.byteArray(row, 1))
-        let size = segments.reduce(Int(result.int64(row, 2))) { $0 + $1.size }
-        return (sums.0 + Int(result.int64(row, 0)), sums.1 + size)
+        // The sums of possible numbers of all shards do not overflow.
+        let manifest = try ShardManifest(result, row, shard: 0, from: 0, index.definition.fields.count)
+        let size = manifest.segments.reduce(Int(result.int64(row, 4))) { $0 + $1.size }
+        return (sums.0 + Int(manifest.totals.rowCount), sums.1 + size)
       }
     }
   }

@@ -46,9 +46,12 @@ struct SegmentMaintenance {
   func merge(
     _ range: Range<Int>, of manifest: ShardManifest, _ storage: any SegmentStorage, to output: any SegmentOutput
   ) throws -> ShardManifest.Entry {
-    let keys = manifest.segments[range].map { SegmentKey(shard: manifest.shard, segment: $0.number) }
-    let segments = try zip(keys, storage.headers(keys)).map { key, bytes in
-      OpenSegment(key, base: 0, try SegmentHeader(bytes, columnCount: columnCount))
+    let entries = manifest.segments[range]
+    let keys = entries.map { SegmentKey(shard: manifest.shard, segment: $0.number) }
+    let segments = try zip(zip(keys, entries), storage.headers(keys)).map { segment, bytes in
+      let header = try SegmentHeader(bytes, columnCount: columnCount)
+      try header.requireLengths(ofDocuments: segment.1.documentCount)
+      return OpenSegment(segment.0, base: 0, header)
     }
     let merger = SegmentMerger(
       segments, includesOldest: range.lowerBound == 0, columnCount: columnCount, storage)

@@ -1,0 +1,27 @@
+import PostgresAccess
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+@Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct SilenceCheckTests {
+  @Test func aServerThatDoesNotAnswerIsNoticed() throws {
+    let proxy = try StoppableProxy(TemporaryCluster.makeDatabase())
+    defer { proxy.close() }
+    let pool = ConnectionPool(proxy.url, PostgresSettings())
+    // libpq waits for at least two seconds.
+    let check = SilenceCheck(pool, name: "test", patience: .zero, connectTimeout: 2)
+    try check.check()
+    proxy.stop()
+    let error = #expect(throws: PostgresError.self) { try check.check() }
+    #expect(error?.kind == .connectionLost)
+    // Before that, the server is not asked.
+    try SilenceCheck(pool, name: "test").check()
+  }
+
+  /// A statement may take long.
+  @Test func aServerThatRefusesConnectionsAnswers() {
+    let pool = ConnectionPool("postgresql:///x?host=/nonexistent", PostgresSettings())
+    #expect(pool.isAnswering(within: 2))
+  }
+}
