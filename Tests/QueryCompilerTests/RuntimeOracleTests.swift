@@ -83,6 +83,10 @@ import Testing
       ("OP_LESS", .comparison(.less, a, b), .asciiIgnoringCase), ("OP_LIKE", .like(a, pattern: b), .asciiIgnoringCase),
       ("CONTAINS", .function(.contains, [a, b]), .asciiIgnoringCase),
       ("ARRAY_CONTAINS", .function(.arrayContains, [a, b]), .asciiIgnoringCase),
+      ("ARRAY_POSITION", .function(.arrayPosition, [a, b]), .asciiIgnoringCase),
+      ("ARRAY_MAX", .function(.arrayMaximum, [a]), .asciiIgnoringCase),
+      ("NULLIF", .function(.nullIf, [a, b]), .asciiIgnoringCase),
+      ("MISSINGIF", .function(.missingIf, [a, b]), .asciiIgnoringCase),
     ]
     for (index, (name, expression, collation)) in operators.enumerated() {
       let runtime = try #require(QueryFunctions.named(name), "\(name)")

@@ -120,6 +120,11 @@ import Testing
     #expect(try run("array_agg", mixed) == "[3,null,\"a\",1.5,true,[1]]")
     #expect(try run("sum", ["9223372036854775807", "1"]) == "9.223372036854776e+18")
     #expect(try run("sum", ["0.1", "0.2", "0.3"]) == "0.6")
+    // Sums of integers do not depend on the order, even if a part of them exceeds 64 bits.
+    for numbers in [["9223372036854775807", "1", "-1"], ["1", "-1", "9223372036854775807"]] {
+      #expect(try run("sum", numbers) == "9223372036854775807")
+      #expect(try run("avg", numbers) == "3.0744573456182584e+18")
+    }
     for (name, expected) in [("count", "0"), ("sum", "null"), ("avg", "null"), ("max", "null"), ("array_agg", "null")] {
       #expect(try run(name, []) == expected)
       #expect(try run(name, ["MISSING"]) == expected)

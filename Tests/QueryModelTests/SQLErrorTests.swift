@@ -121,6 +121,7 @@ struct SQLErrorTests {
       ),
       ("SELECT MATCH(b.i, 'x') FROM a", "14: no source of the query is called 'b'", "             ^", []),
       ("SELECT MATCH(i)", "15: unexpected ')'", "              ^", ["expected ','"]),
+      ("SELECT SUM(*)", "12: unexpected '*'", "           ^", ["expected an expression"]),
       ("SELECT RANK(1)", "13: unexpected '1'", "            ^", ["expected the name of a full-text index"]),
       ("SELECT lwoer(a)", "8: there is no function 'lwoer'", "       ^^^^^", ["hint: did you mean LOWER?"]),
       ("SELECT frobnicate(a)", "8: there is no function 'frobnicate'", "       ^^^^^^^^^^", []),

@@ -62,9 +62,11 @@ import Testing
       Truth("none IN ()", "MISSING"), Truth("z IN (1)", "null"), Truth("z IN ()", "null"), Truth("i IN ()", "false"),
       Truth("1 IN a", "true"), Truth("'x' IN a", "true"), Truth("2 IN a", "null"), Truth("1 IN o", "true"),
       Truth("1 IN s", "null"), Truth("1 IN none", "MISSING"), Truth("1 IN z", "null"), Truth("true IN a", "true"),
-      Truth("i BETWEEN 1 AND 3", "true"), Truth("i BETWEEN 4 AND 5", "false"), Truth("i BETWEEN NULL AND 1", "null"),
+      Truth("i BETWEEN 1 AND 3", "true"), Truth("i BETWEEN 4 AND 5", "false"), Truth("i BETWEEN NULL AND 1", "false"),
+      Truth("i BETWEEN NULL AND 3", "null"), Truth("i BETWEEN 4 AND none", "false"), Truth("z BETWEEN 1 AND 2", "null"),
       Truth("i BETWEEN NULL AND none", "MISSING"), Truth("none BETWEEN 1 AND 2", "MISSING"),
-      Truth("i NOT BETWEEN 4 AND 5", "true"), Truth("i NOT BETWEEN NULL AND 1", "false"),
+      Truth("i NOT BETWEEN 4 AND 5", "true"), Truth("i NOT BETWEEN NULL AND 1", "true"),
+      Truth("i NOT BETWEEN NULL AND 3", "false"),
       Truth("EXISTS a", "true"), Truth("EXISTS e", "false"), Truth("EXISTS o", "false"), Truth("EXISTS none", "false"),
     ])
   }
@@ -142,6 +144,8 @@ import Testing
       Truth("((s = 'ABC') COLLATE NOUNICODE OR FALSE) COLLATE NOCASE", "false"),
       Truth("'[' < 'A' COLLATE NOCASE", "true"), Truth("['a'] = ['A'] COLLATE NOCASE", "false"),
       Truth("CONTAINS(s, 'BC') COLLATE NOCASE", "true"), Truth("ARRAY_CONTAINS(a, 'X') COLLATE NOCASE", "true"),
+      Truth("NULLIF(s, 'ABC') COLLATE NOCASE", "null"), Truth("ARRAY_POSITION(a, 'X') COLLATE NOCASE", "2"),
+      Truth("ARRAY_MIN(['b', 'C']) COLLATE NOCASE", "\"b\""),
     ])
   }
 }

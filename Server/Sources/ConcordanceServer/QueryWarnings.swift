@@ -32,6 +32,6 @@ final class QueryWarnings: Sendable {
         checked.insert(key)
       }
     }
-    return unknown.map(\.warning)
+    return unknown.map(\.message)
   }
 }

@@ -35,11 +35,6 @@ extension SearchRequestReader {
       request.sort != nil || results.hits.isEmpty && narrows
         || results.facets.contains(where: { $0.documentCount == 0 })
     else { return [] }
-    return try collection.unknownProperties(of: request).map(\.warning)
+    return try collection.unknownProperties(of: request).map(\.message)
   }
-}
-
-extension UnknownProperty {
-  /// A message for the client.
-  var warning: String { "no document has a property \(path)" + (suggestion.map { "; did you mean \($0)?" } ?? "") }
 }

@@ -13,6 +13,12 @@ public struct UnknownProperty: Hashable, Sendable {
   public let collection: String
   /// A similar property that occurs in documents; nil if there is none.
   public let suggestion: String?
+
+  /// A message for users, such as `no document has a property nmae; did you mean name?`. A long path is truncated.
+  public var message: String {
+    "no document has a property \(MessageNames.visible(path))"
+      + (suggestion.map { "; did you mean \(MessageNames.visible($0))?" } ?? "")
+  }
 }
 
 extension Query {

@@ -5,16 +5,18 @@ import QueryModel
 struct ColumnNamer {
   private var taken: Set<String>
   private var unnamedCount = 0
+  /// The number to try next for each name, so that thousands of columns with one name do not try all numbers each.
+  private var nextNumbers: [String: Int] = [:]
 
   init(taken: Set<String>) { self.taken = taken }
 
   mutating func name(of expression: QueryExpression) -> String {
     let name = ColumnNamer.implicitName(expression) ?? nextNumber()
     var unique = name
-    var count = 2
     while !taken.insert(unique).inserted {
-      unique = "\(name) #\(count)"
-      count += 1
+      let number = nextNumbers[name] ?? 2
+      unique = "\(name) #\(number)"
+      nextNumbers[name] = number + 1
     }
     return unique
   }

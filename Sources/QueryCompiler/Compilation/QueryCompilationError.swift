@@ -30,7 +30,7 @@ extension QueryCompilationError {
       let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
       hint = "; the collections are \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
     }
-    self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
+    self.init(.invalid, "there is no collection \"\(MessageNames.visible(name))\"\(hint)")
   }
 }
 

@@ -49,13 +49,16 @@ struct QueryResolver {
   ) throws {
     self.query = query
     names = query.sourceNames
+    try QuerySize.check(columnCount: query.columns.count)
+    try QuerySize.check(sourceCount: query.sources.count)
     let expressions = query.expressions
     // The depth comes first, because measuring the size is recursive.
     for expression in expressions { try QueryResolver.checkDepth(expression) }
     size = QuerySize(of: expressions)
     try size.check()
     if let (name, _) = names.duplicate {
-      throw QueryCompilationError(.invalid, "two sources are called \"\(name)\"; give one of them another name with AS")
+      throw QueryCompilationError(
+        .invalid, "two sources are called \"\(MessageNames.visible(name))\"; give one of them another name with AS")
     }
     for source in query.sources {
       guard case .collection(let path) = source.content else {
@@ -153,13 +156,16 @@ struct QueryResolver {
       let expression = try resolve(column.expression, ExpressionContext(name: "SELECT", allowsAggregates: true))
       if let alias = column.alias {
         guard aliases[Array(alias.utf8)] == nil else {
-          throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; rename one of the columns")
+          throw QueryCompilationError(
+            .invalid, "duplicate column name \"\(MessageNames.visible(alias))\"; rename one of the columns")
         }
         aliases[Array(alias.utf8)] = AliasedColumn(expression)
       }
       columns.append((expression, column.alias))
     }
     guard !columns.isEmpty else { throw QueryCompilationError(.invalid, "the query selects no columns") }
+    // * may have added columns.
+    try QuerySize.check(columnCount: columns.count)
     var namer = ColumnNamer(taken: Set(query.columns.compactMap(\.alias)))
     return columns.map { ($0.expression, $0.alias ?? namer.name(of: $0.expression)) }
   }
@@ -189,7 +195,9 @@ struct QueryResolver {
       }
       return .metadata(field, source: source)
     case .variable(let name, _):
-      if !variables.contains(name) { fail("the variable \"\(name)\" is used outside its ANY or EVERY") }
+      if !variables.contains(name) {
+        fail("the variable \"\(MessageNames.visible(name))\" is used outside its ANY or EVERY")
+      }
       return expression
     case .quantified(let quantifier, let variable, let array, let condition):
       var context = context
@@ -234,6 +242,13 @@ struct QueryResolver {
       inner.allowsAggregates = false
       inner.name = "another aggregate function"
       if function == .count, case .everything(nil)? = arguments.first {
+        if isDistinct, names.all.count != 1 {
+          fail(
+            names.all.isEmpty
+              ? "COUNT(DISTINCT *) in a query without FROM: there is no document to count"
+              : "COUNT(DISTINCT *) may count any of the sources \(QueryResolver.list(names.all)); specify one, as in "
+                + "COUNT(DISTINCT \(names.all[0]))")
+        }
         return .function(.count, [.everything(source: nil)], isDistinct: isDistinct)
       }
     } else if isDistinct {
@@ -249,11 +264,14 @@ struct QueryResolver {
       return column.member(at: Array(path.components.dropFirst()))
     }
     if path.components.contains(.each) {
-      fail("the path \"\(path)\" contains [], which selects several values; use UNNEST, ANY or EVERY")
+      let name = MessageNames.visible(path.description)
+      fail("the path \"\(name)\" contains [], which selects several values; use UNNEST, ANY or EVERY")
       return .null
     }
     if source == nil { noteHiddenName(path) }
-    guard let source = self.source(source, context, "\"\(path)\"") else { return .null }
+    guard let source = self.source(source, context, "\"\(MessageNames.visible(path.description))\"") else {
+      return .null
+    }
     return QueryExpression.everything(source: source).member(at: path.components)
   }
 
@@ -287,22 +305,26 @@ struct QueryResolver {
 
   /// Returns the name of the source that an expression refers to. If it names no source, returns the only visible
   /// source.
-  private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
+  private mutating func source(
+    _ name: String?, _ context: ExpressionContext, _ what: @autoclosure () -> String
+  ) -> String? {
     let visible = names.all.prefix(context.sourceCount)
     guard let name else {
       if visible.count == 1 { return names.all[0] }
+      let described = what()
+      let clause = names.all.isEmpty ? "a query without FROM" : context.name
       fail(
         visible.isEmpty
-          ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : context.name): there is no document to read it from"
-          : "\(what) may belong to any of the sources \(QueryResolver.list(Array(visible))); "
-            + "specify one, as in \(QueryResolver.example(what, of: names.all[0]))")
+          ? "\(described) in \(clause): there is no document to read it from"
+          : "\(described) may belong to any of the sources \(QueryResolver.list(Array(visible))); "
+            + "specify one, as in \(QueryResolver.example(described, of: names.all[0]))")
       return nil
     }
     guard visible.contains(name) else {
       fail(
         names.all.contains(name)
-          ? "\"\(name)\" is not available in \(context.name): FROM is read from left to right"
-          : "there is no source \"\(name)\" in FROM"
+          ? "\"\(MessageNames.visible(name))\" is not available in \(context.name): FROM is read from left to right"
+          : "there is no source \"\(MessageNames.visible(name))\" in FROM"
             + (names.all.isEmpty ? "" : "; the sources are \(QueryResolver.list(names.all))"))
       return nil
     }
@@ -321,7 +343,7 @@ struct QueryResolver {
         failure
         ?? QueryCompilationError(
           .missingIndex,
-          "the collection \(schema.record.name) has no full-text index \"\(index.name)\""
+          "the collection \(schema.record.name) has no full-text index \"\(MessageNames.visible(index.name))\""
             + (known.isEmpty ? "; it has no full-text indexes" : "; it has \(known)"))
       return index
     }
@@ -336,7 +358,7 @@ struct QueryResolver {
     {
       return names.all[first]
     }
-    return source(index.source, context, "the full-text index \"\(index.name)\"")
+    return source(index.source, context, "the full-text index \"\(MessageNames.visible(index.name))\"")
   }
 
   private mutating func fail(_ reason: String) {
@@ -352,7 +374,9 @@ struct QueryResolver {
     }
   }
 
-  private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+  private static func list(_ names: [String]) -> String {
+    MessageNames.list(names.map { "\"\(MessageNames.visible($0))\"" })
+  }
 
   /// Throws if an expression is nested too deeply. It does not recurse, since the expression may be too deep for the
   /// stack.

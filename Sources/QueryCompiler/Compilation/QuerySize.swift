@@ -16,6 +16,11 @@ struct QuerySize {
   /// The maximum length of the columns that replace aliases, and of the SQL of a query, in bytes.
   static let maximumLength = 16 << 20
 
+  /// The maximum number of columns, which is SQLite's limit.
+  static let maximumColumnCount = 2000
+  /// The maximum number of sources, which is SQLite's limit on the tables of a join.
+  static let maximumSourceCount = 64
+
   /// The number of operators and function calls.
   private(set) var operatorCount = 0
   /// An estimate of the length as SQL: the lengths of strings, keys and paths, and ``baseLength`` for each expression.
@@ -47,6 +52,24 @@ struct QuerySize {
         .invalid,
         "the query has \(operatorCount) operators and function calls; the limit is \(QuerySize.maximumOperatorCount): "
           + "split it, or compare with a list, x IN [1, 2, 3]")
+    }
+  }
+
+  /// Throws ``QueryCompilationError`` if a query has too many columns. The compiler checks this first, because SQLite
+  /// would only notice after the whole query is compiled.
+  static func check(columnCount: Int) throws {
+    guard columnCount <= maximumColumnCount else {
+      throw QueryCompilationError(
+        .invalid,
+        "the query has \(columnCount) columns; the limit is \(maximumColumnCount): split it, or select an array")
+    }
+  }
+
+  /// Throws ``QueryCompilationError`` if a query has too many sources.
+  static func check(sourceCount: Int) throws {
+    guard sourceCount <= maximumSourceCount else {
+      throw QueryCompilationError(
+        .invalid, "the query has \(sourceCount) sources; the limit is \(maximumSourceCount): split it")
     }
   }
 

@@ -30,8 +30,10 @@ extension SQLGenerator {
   /// operand; the unary plus removes the affinity.
   func operand(_ expression: QueryExpression) throws -> String {
     let sql = try key(expression)
-    if case .metadata(.some, _) = expression { return "+\(sql)" }
-    return sql
+    switch expression.withoutCollations {
+    case .metadata(.some, _), .rank: return "+\(sql)"
+    default: return sql
+    }
   }
 
   /// Returns SQL for an encoding that is identical for equal values, for GROUP BY and DISTINCT. Unlike `=`, it
@@ -45,9 +47,29 @@ extension SQLGenerator {
 
   // MARK: Indexes
 
+  /// Returns the index column that stores an expression as it is evaluated here: a comparison inside it must not have a
+  /// collation that the index does not have.
+  func indexColumn(_ expression: QueryExpression) -> IndexColumn? {
+    guard let column = indexColumn(expression, .binary) else { return nil }
+    return collation == .binary || !expression.comparesValues ? column : nil
+  }
+
   /// Returns the index column that stores the sort keys of an expression under a collation.
-  func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation = .binary) -> IndexColumn? {
+  func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation) -> IndexColumn? {
     indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
+  }
+}
+
+extension QueryExpression {
+  /// Whether the value may depend on the collation of a COLLATE around the expression.
+  fileprivate var comparesValues: Bool {
+    contains { part in
+      switch part {
+      case .comparison, .is, .in, .between, .like, .conditional, .quantified: true
+      case .function(let function, _, _): QueryFunctions.implementation(of: function)?.takesCollation == true
+      default: false
+      }
+    }
   }
 }
 

@@ -13,6 +13,9 @@ struct SourceWriter {
     var from = ""
     var conditions: [String] = []
     var steps: [QueryPlan.Step] = []
+    /// The number of tables that SQLite joins when all sources are written, which it limits to
+    /// ``QuerySize/maximumSourceCount``.
+    var count = 0
   }
 
   private let query: ResolvedQuery
@@ -253,6 +256,7 @@ struct SourceWriter {
   /// Writes the FROM clause. Must be called after all other clauses are written.
   mutating func finish() throws -> Tables {
     var tables = Tables()
+    tables.count = query.sources.count + scores.count
     guard let first = query.sources.first, let schema = first.schema else { return tables }
     try writeFirst(first, schema, &tables)
     for (position, source) in query.sources.enumerated().dropFirst() {
@@ -281,6 +285,7 @@ struct SourceWriter {
       tables.from = driver.from
       tables.conditions.append(SourceWriter.unexpired(driver.row, of: schema))
     } else {
+      if driver != nil { tables.count += 1 }
       tables.from = driver.map { "\($0.from) CROSS JOIN \(table) AS t0 ON t0.rowid = \($0.row)" } ?? "\(table) AS t0"
       tables.conditions.append(
         contentsOf: SourceWriter.live("t0", includingDeleted: includingDeleted.contains(source.name)))

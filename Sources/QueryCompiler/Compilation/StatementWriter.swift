@@ -156,14 +156,14 @@ struct StatementWriter {
     query.columns.contains { $0.expression.contains(where: \.isAggregate) }
   }
 
-  /// Whether the rows form a single group only because of an aggregate in HAVING or ORDER BY.
+  /// Whether the rows form a single group only because of HAVING or an aggregate in ORDER BY. There is one group even
+  /// if there are no rows.
   ///
   /// SQLite decides by the columns whether a query without GROUP BY is grouped, so such a query has another column with
   /// an aggregate, which is not read. It has one row at most, so the column does not affect DISTINCT.
   private var groupsByHiddenAggregate: Bool {
     guard query.grouping.isEmpty, !selectsRows, !columnsHaveAggregate else { return false }
-    return ([query.groupFilter].compactMap { $0 } + query.ordering.map(\.expression))
-      .contains { $0.contains(where: \.isAggregate) }
+    return query.groupFilter != nil || query.ordering.contains { $0.expression.contains(where: \.isAggregate) }
   }
 
   private func groupClause() throws -> String {
@@ -172,10 +172,7 @@ struct StatementWriter {
       guard query.isDistinct else { return "" }
       return " GROUP BY \(try query.columns.map { try generator.groupKey($0.expression) }.joined(separator: ", "))"
     }
-    guard !query.grouping.isEmpty else {
-      // SQLite accepts HAVING without GROUP BY only with an aggregate.
-      return columnsHaveAggregate || groupsByHiddenAggregate ? "" : " GROUP BY NULL"
-    }
+    guard !query.grouping.isEmpty else { return "" }
     var keys: [String] = []
     var exacts: [String] = []
     for expression in query.grouping {

@@ -37,8 +37,10 @@ struct TemporaryIndex {
 
   /// Writes the table for the first condition that it can answer, preferring an equality to a list of values.
   ///
-  /// - Returns: nil if no condition compares the source with earlier sources in this way.
+  /// - Returns: nil if no condition compares the source with earlier sources in this way, or if the join has no room
+  ///   for another table.
   func write(_ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables) throws -> JoinWriter.Access? {
+    guard tables.count < QuerySize.maximumSourceCount else { return nil }
     let found = usable.enumerated().flatMap { position, conjunct in
       conjunct.constraints.compactMap { constraint in
         comparison(constraint).map { (position, constraint, $0) }
@@ -51,6 +53,7 @@ struct TemporaryIndex {
     let others = conditions.enumerated().filter { $0.offset != number }.map(\.element)
     tables.temporaryIndexes.append(try values(constraint, others.filter(isOfSource)))
     let matches = try matches(constraint, comparison, &tables)
+    tables.count += 1
     // The table is a source of its own because SQLite creates no automatic index for a subquery.
     tables.from += " \(isLeft ? "LEFT JOIN" : "JOIN") \(matches.table) ON \(matches.condition)"
     let access = JoinWriter.Access(condition: "\(try alias).rowid = \(matches.table).doc", isComplete: isLeft)
@@ -102,7 +105,8 @@ struct TemporaryIndex {
     let rows =
       SourceWriter.live(try alias, includingDeleted: join.includingDeleted.contains(source.name))
       + (try conditions.map { "(\(try generator.condition($0.expression)))" })
-    let key = try generator.withCollation(constraint.collation) { try generator.key(constraint.target) }
+    // An operand has no type affinity, which the column of this table would otherwise inherit.
+    let key = try generator.withCollation(constraint.collation) { try generator.operand(constraint.target) }
     return "\(name) AS MATERIALIZED (SELECT \(try alias).rowid AS doc, \(key) AS k "
       + "FROM \(schema.record.table) AS \(try alias) WHERE \(SQLText.joined(rows, by: "AND")))"
   }

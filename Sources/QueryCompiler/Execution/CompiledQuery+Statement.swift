@@ -50,12 +50,23 @@ extension QueryCompilationError {
     do {
       return try body()
     } catch let error as DatabaseError where error.cause == .statementLimit {
-      // See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, of which each nested call takes
-      // several.
-      throw QueryCompilationError(
-        .invalid,
-        "the query is too large for SQLite (\(error.message ?? "")): its parser supports 10 to 30 nested "
-          + "calls, and a query may have 64 sources; split the query, or store a part of it in a property")
+      let message = error.message ?? ""
+      throw QueryCompilationError(.invalid, "the query is too large for SQLite (\(message)): \(advice(on: message))")
     }
+  }
+
+  /// Returns what to do about a limit of SQLite, which its message names. See <https://www.sqlite.org/limits.html>.
+  private static func advice(on message: String) -> String {
+    if message.contains("join") || message.contains("FROM clause") {
+      return "a query may have \(QuerySize.maximumSourceCount) sources; split it"
+    }
+    if message.contains("columns") || message.contains("terms in") {
+      return "SELECT, GROUP BY and ORDER BY may have \(QuerySize.maximumColumnCount) expressions each; split the query"
+    }
+    if message.contains("parser stack") || message.contains("Expression tree") {
+      // The parser's stack has 100 entries, of which each nested call takes several.
+      return "its parser supports 10 to 30 nested calls; split the query, or store a part of it in a property"
+    }
+    return "split the query, or store a part of it in a property"
   }
 }

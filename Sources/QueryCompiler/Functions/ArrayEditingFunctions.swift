@@ -83,7 +83,9 @@ extension QueryFunctions {
         return QueryValue.wrongType(arguments)
       }
       var call = LongCall()
-      return .array(try flattened(elements, depth < 0 ? .max : depth, &call))
+      var result: [JSONValue] = []
+      try flatten(elements, depth < 0 ? .max : depth, into: &result, &call)
+      return .array(result)
     },
     ScalarFunction(.arrayRepeat) { arguments in
       guard let value = arguments[0].json else { return .missing }
@@ -103,20 +105,18 @@ extension QueryFunctions {
     return .array(try change(elements, trees))
   }
 
-  private static func flattened(
-    _ elements: [JSONValue], _ depth: Int64, _ call: inout LongCall
-  ) throws -> [JSONValue] {
-    guard depth > 0 else { return elements }
-    var result: [JSONValue] = []
+  /// Appends the elements to one array, because an array for each level would copy the innermost elements that often.
+  private static func flatten(
+    _ elements: [JSONValue], _ depth: Int64, into result: inout [JSONValue], _ call: inout LongCall
+  ) throws {
     for element in elements {
       try call.step()
-      if case .array(let inner) = element {
-        result += try flattened(inner, depth - 1, &call)
+      if depth > 0, case .array(let inner) = element {
+        try flatten(inner, depth - 1, into: &result, &call)
       } else {
         result.append(element)
       }
     }
-    return result
   }
 
   /// Returns the numbers from the first argument to the second, exclusive, in steps of the third argument or of 1.
@@ -128,8 +128,10 @@ extension QueryFunctions {
     if case .integer(let start) = arguments[0], case .integer(let end) = arguments[1], case .integer(let width) = step {
       return try range(from: start, to: end, by: width)
     }
-    guard width != 0, (end - start) * width > 0 else { return .array([]) }
-    let count = ((end - start) / width).rounded(.up)
+    guard width > 0 ? start < end : width < 0 && start > end else { return .array([]) }
+    // The difference of two doubles may be infinite, although few steps lie between them.
+    let isWide = !(end - start).isFinite
+    let count = (isWide ? end / width - start / width : (end - start) / width).rounded(.up)
     guard count <= Double(ValueBudget.maximumSize / ValueBudget.elementSize) else {
       throw QueryRuntimeError.tooLarge(QueryFunction.arrayRange.rawValue)
     }
@@ -137,7 +139,10 @@ extension QueryFunctions {
     var elements: [JSONValue] = []
     for index in 0..<Int64(count) {
       try call.step()
-      let value = Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))
+      let value =
+        isWide
+        ? QueryValue.finite(start.addingProduct(Double(index), width))
+        : Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))
       elements.append(value.json ?? .null)
     }
     return .array(elements)

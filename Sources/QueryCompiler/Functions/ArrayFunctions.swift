@@ -1,6 +1,7 @@
 import DocumentStore
 import JSONText
 import QueryModel
+import TextAnalysis
 
 extension QueryFunctions {
   /// Functions that compute a value from an array. MISSING gives MISSING; any other value that is not an array gives
@@ -15,18 +16,18 @@ extension QueryFunctions {
         return numbers.count == 0 ? .null : QueryValue.finite(numbers.double / Double(numbers.count))
       },
       array(.arraySum) { NumberSum($0).value },
-      array(.arrayMaximum) { try best($0, sign: 1) },
-      array(.arrayMinimum) { try best($0, sign: -1) },
+      comparing(.arrayMaximum) { try best($0, sign: 1, $1) },
+      comparing(.arrayMinimum) { try best($0, sign: -1, $1) },
       array(.arrayFirstValued) { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
       // The distinct values of an array. The name is also used for an aggregate in SELECT; see ``QueryAggregates``.
       array(.arrayDistinct) { .array(try distinct($0)) },
-      array(.arraySort) { elements in
+      comparing(.arraySort) { elements, collator in
         var call = LongCall()
         return .array(
           try elements.sorted {
             try call.step($0)
             try call.step($1)
-            return QueryValue($0).compare(QueryValue($1)) < 0
+            return QueryValue($0).compare(QueryValue($1), collator) < 0
           })
       },
       array(.arrayReverse) { .array($0.reversed()) },
@@ -38,11 +39,11 @@ extension QueryFunctions {
         var call = LongCall()
         return .boolean(try elements.contains { try searched.equals($0, &call) })
       },
-      ScalarFunction(.arrayPosition) { arguments in
+      ScalarFunction(.arrayPosition, takesCollation: true) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
-        let searched = SearchedValue(arguments[1])
+        let searched = SearchedValue(arguments[1], try Collations.collator(arguments, at: 2))
         var call = LongCall()
         let index = try elements.firstIndex { try searched.equals($0, &call) }
         return .integer(index.map(Int64.init) ?? -1)
@@ -79,6 +80,16 @@ extension QueryFunctions {
     }
   }
 
+  /// Returns a function that compares the elements of an array, by a collation if there is a COLLATE.
+  private static func comparing(
+    _ function: QueryFunction, _ compute: @escaping @Sendable ([JSONValue], Collator?) throws -> QueryValue
+  ) -> ScalarFunction {
+    ScalarFunction(function, takesCollation: true) { arguments in
+      guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
+      return try compute(elements, try Collations.collator(arguments, at: 1))
+    }
+  }
+
   /// Returns the arguments as arrays; nil if one of them is not an array.
   static func arrays(_ arguments: [QueryValue]) -> [[JSONValue]]? {
     var result: [[JSONValue]] = []
@@ -100,24 +111,25 @@ extension QueryFunctions {
   }
 
   /// Returns the largest or smallest value; null for an array of nulls.
-  private static func best(_ elements: [JSONValue], sign: Int) throws -> QueryValue {
+  private static func best(_ elements: [JSONValue], sign: Int, _ collator: Collator?) throws -> QueryValue {
     var call = LongCall()
     var best = QueryValue.null
     for element in elements where element != .null {
       let value = QueryValue(element)
       try call.step(element)
       if let best = best.json { try call.step(best) }
-      if !best.isValued || value.compare(best) * sign > 0 { best = value }
+      if !best.isValued || value.compare(best, collator) * sign > 0 { best = value }
     }
     return best
   }
 }
 
-/// A sum of numbers. The sum of integers is an integer if it fits in 64 bits.
+/// A sum of numbers. The sum of integers is an integer if it fits in 64 bits; it does not depend on their order, which
+/// may be that of an index.
 struct NumberSum {
   private(set) var count = 0
-  /// The sum if all numbers are integers and it fits in 64 bits.
-  private var integer: Int64? = 0
+  /// The sum if all numbers are integers. It cannot overflow, because no query adds 2^64 of them.
+  private var integer: Int128? = 0
   /// The sum with Kahan-Babuška compensation, as in SQLite since 3.43.
   private var sum = 0.0
   private var compensation = 0.0
@@ -132,19 +144,20 @@ struct NumberSum {
   mutating func add(_ value: QueryValue) {
     guard let number = value.number else { return }
     count += 1
-    if case .integer(let whole) = value, let current = integer {
-      let (result, overflow) = current.addingReportingOverflow(whole)
-      integer = overflow ? nil : result
-    } else {
-      integer = nil
-    }
+    if case .integer(let whole) = value { integer = integer.map { $0 &+ Int128(whole) } } else { integer = nil }
     let total = sum + number
     compensation += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
     sum = total
   }
 
-  var double: Double { compensation.isFinite ? sum + compensation : sum }
+  var double: Double {
+    if let integer { return Double(integer) }
+    return compensation.isFinite ? sum + compensation : sum
+  }
 
   /// The sum; 0 if no number was added.
-  var value: QueryValue { integer.map { .integer($0) } ?? QueryValue.finite(double) }
+  var value: QueryValue {
+    if let integer, let narrow = Int64(exactly: integer) { return .integer(narrow) }
+    return QueryValue.finite(double)
+  }
 }

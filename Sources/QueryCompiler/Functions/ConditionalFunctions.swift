@@ -1,4 +1,5 @@
 import QueryModel
+
 extension QueryFunctions {
   /// Functions that return one of their arguments unchanged. They follow the "Conditional functions" pages of Couchbase
   /// Server.
@@ -13,16 +14,20 @@ extension QueryFunctions {
     ScalarFunction(
       .ifMissingOrNull,
       .choice(otherwise: .null) { $0.firstIndex { $0.isValued } }),
-    ScalarFunction(.missingIf) { without($0[0], $0[1], equal: .missing) },
-    ScalarFunction(.nullIf) { without($0[0], $0[1], equal: .null) },
+    ScalarFunction(.missingIf, takesCollation: true) { try without($0, equal: .missing) },
+    ScalarFunction(.nullIf, takesCollation: true) { try without($0, equal: .null) },
+    // These two have any number of arguments, so another one cannot be a collation: they compare by bytes.
     ScalarFunction(.greatest, .choice(otherwise: .null) { best($0, sign: 1) }),
     ScalarFunction(.least, .choice(otherwise: .null) { best($0, sign: -1) }),
   ]
 
-  private static func without(_ value: QueryValue, _ other: QueryValue, equal: QueryValue) -> QueryValue {
-    switch value.equals(other) {
-    case .boolean(let isEqual): isEqual ? equal : value
-    case let unknown: unknown
+  /// Returns the first argument, or `equal` if it equals the second one.
+  private static func without(_ arguments: [QueryValue], equal: QueryValue) throws -> QueryValue {
+    let collator = try Collations.collator(arguments, at: 2)
+    let result = arguments[0].equals(arguments[1], collator)
+    switch result {
+    case .boolean(let isEqual): return isEqual ? equal : arguments[0]
+    default: return result
     }
   }
 

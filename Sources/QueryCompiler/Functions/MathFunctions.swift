@@ -88,11 +88,29 @@ extension QueryFunctions {
       guard let number = arguments[0].number, let digits = arguments[1].integer else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }
-      if case .integer = arguments[0], digits >= 0 { return arguments[0] }
-      let rounded = round(number, digits: digits, rule)
-      if case .integer = arguments[0], let integer = Int64(exactly: rounded) { return .integer(integer) }
-      return QueryValue.finite(rounded)
+      if case .integer(let integer) = arguments[0] {
+        return digits >= 0 ? arguments[0] : round(integer, zeros: digits.magnitude, rule)
+      }
+      return QueryValue.finite(round(number, digits: digits, rule))
     }
+  }
+
+  /// Rounds an integer to a multiple of a power of ten. A double would lose digits above 2^53.
+  private static func round(_ number: Int64, zeros: UInt64, _ rule: FloatingPointRoundingRule) -> QueryValue {
+    // Half of 10^20 is greater than any integer.
+    guard zeros < 20 else { return .integer(0) }
+    var unit: Int128 = 1
+    for _ in 0..<zeros { unit *= 10 }
+    let (quotient, remainder) = Int128(number).quotientAndRemainder(dividingBy: unit)
+    let twice = remainder.magnitude * 2
+    let isAway =
+      switch rule {
+      case .towardZero: false
+      case .toNearestOrEven: twice > unit.magnitude || twice == unit.magnitude && quotient % 2 != 0
+      default: twice >= unit.magnitude
+      }
+    let rounded = (quotient + (isAway ? Int128(number.signum()) : 0)) * unit
+    return Int64(exactly: rounded).map { .integer($0) } ?? .double(Double(rounded))
   }
 
   private static func round(_ number: Double, digits: Int64, _ rule: FloatingPointRoundingRule) -> Double {

@@ -20,12 +20,7 @@ extension QueryFunctions {
       comparison("OP_LESS") { $0 < 0 },
       comparison("OP_LESS_OR_EQUALS") { $0 <= 0 },
       ScalarFunction(operator: "OP_BETWEEN", 3...3, takesCollation: true, isCondition: true) { arguments in
-        guard arguments[0].isValued, arguments[1].isValued, arguments[2].isValued else {
-          return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
-        }
-        let collator = try Collations.collator(arguments, at: 3)
-        return .boolean(
-          arguments[0].compare(arguments[1], collator) >= 0 && arguments[0].compare(arguments[2], collator) <= 0)
+        try isBetween(arguments[0], arguments[1], arguments[2], Collations.collator(arguments, at: 3))
       },
       // False for any value that is not an array.
       ScalarFunction(operator: "OP_EXISTS", 1...1, isCondition: true) { arguments in
@@ -72,6 +67,19 @@ extension QueryFunctions {
       }
       return .boolean(test(arguments[0].compare(arguments[1], try Collations.collator(arguments, at: 2))))
     }
+  }
+
+  /// Returns `value >= low AND value <= high`: false if one half is false, even if the other is unknown, as in SQL.
+  private static func isBetween(
+    _ value: QueryValue, _ low: QueryValue, _ high: QueryValue, _ collator: Collator?
+  ) -> QueryValue {
+    func order(_ bound: QueryValue) -> Int? {
+      value.isValued && bound.isValued ? value.compare(bound, collator) : nil
+    }
+    let (lowOrder, highOrder) = (order(low), order(high))
+    if let lowOrder, lowOrder < 0 { return .boolean(false) }
+    if let highOrder, highOrder > 0 { return .boolean(false) }
+    return lowOrder == nil || highOrder == nil ? QueryValue.wrongType(value, low, high) : .boolean(true)
   }
 
   /// Returns a left-associative operator with two or more conditions.

@@ -42,9 +42,12 @@ struct RowFinder {
 
   /// Returns the rows for conditions on the elements of an UNNEST.
   private func unnested() throws -> Finding? {
+    let indexes = schema.usableArrayIndexes
+    // Each path is followed back to the document, which takes long if many arrays are nested.
+    guard !indexes.isEmpty else { return nil }
     for element in query.sources {
       guard case .elements = element.content, let path = path(of: element.name) else { continue }
-      for index in schema.usableArrayIndexes where index.definition.path?.isIdentical(to: path) == true {
+      for index in indexes where index.definition.path?.isIdentical(to: path) == true {
         let match = IndexMatch(index, conjuncts: conjuncts, isUsable: isKnown) { $0.with(source: element.name) }
         if let finding = try finding(match, conjuncts) { return finding }
       }

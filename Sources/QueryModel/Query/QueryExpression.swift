@@ -78,7 +78,8 @@ public indirect enum QueryExpression: Hashable, Sendable {
   /// `a OR b OR c`: two or more operands.
   case or([QueryExpression])
   /// `x COLLATE NOCASE`: strings inside `x` are compared, and the value is sorted, according to the collation. It
-  /// applies to every comparison inside `x` that has no collation of its own.
+  /// applies to every comparison inside `x` that has no collation of its own, and to functions that compare values,
+  /// such as NULLIF and ARRAY_SORT. MAX, MIN, GREATEST and LEAST compare by bytes.
   case collated(QueryExpression, QueryCollation)
 
   // MARK: Compound

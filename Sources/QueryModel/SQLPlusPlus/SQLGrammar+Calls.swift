@@ -26,7 +26,9 @@ extension SQLGrammar {
       advance()
     }
     var arguments: [SQLOperand] = []
-    if isAt(.star), self.token(ahead: 1).kind == .symbol(.rightParenthesis) {
+    // The sum or the largest of whole documents is never meant; other functions may take the document.
+    let takesDocument = !function.isAggregate || function == .count || function == .arrayAggregate
+    if takesDocument, isAt(.star), self.token(ahead: 1).kind == .symbol(.rightParenthesis) {
       advance()
       arguments = [SQLOperand(.everything(source: nil))]
     } else if !isAt(.rightParenthesis), current.kind != .end {

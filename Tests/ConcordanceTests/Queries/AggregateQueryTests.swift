@@ -24,6 +24,8 @@ import Testing
       ("SELECT 1 AS n, COUNT(*) AS c FROM _ WHERE FALSE ORDER BY COUNT(*)", [#"{"n":1,"c":0}"#]),
       ("SELECT s FROM _ GROUP BY s HAVING COUNT(*) > 2 ORDER BY COUNT(*)", [#"{"s":"x"}"#]),
       ("SELECT s FROM _ HAVING s = 'x'", [#"{"s":"x"}"#]),
+      ("SELECT 1 AS n FROM _ WHERE FALSE HAVING TRUE", [#"{"n":1}"#]),
+      ("SELECT 1 AS n FROM _ WHERE FALSE HAVING s IS VALUED", []),
     ] as [(String, [String])]) func aggregateOutsideOfTheColumnsGroupsAllRows(text: String, expected: [String]) throws
   {
     #expect(try rows(of: test.database.createQuery(text)) == expected)

@@ -37,6 +37,13 @@ import Testing
     #expect(row.double(forKey: "r") > 0)
   }
 
+  /// SQLite would convert the strings to numbers to compare them with a column of numbers.
+  @Test(arguments: ["RANK(name) > '0'", "RANK(name) BETWEEN '0' AND '9'", "(RANK(name) > '0') = TRUE"])
+  func ranksAreComparedWithoutConversion(condition: String) throws {
+    #expect(try ids("MATCH(name, 'buy') AND \(condition)") == "")
+    #expect(try ids("MATCH(name, 'buy') AND RANK(name) > 0") == "ad")
+  }
+
   @Test func parametersAreFullTextQueries() throws {
     let query = try test.database.createQuery("SELECT META().id FROM _ WHERE MATCH(name, $q) ORDER BY META().id")
     for (text, expected) in [("chess", "b"), ("buy OR book", "acd")] {

@@ -86,6 +86,14 @@ import Testing
       "SELECT DISTINCT MAX(o) AS o FROM _ GROUP BY n", [#"{"o":{"a":1,"b":2}}"#])
   }
 
+  /// The index contains the value of a function that compares bytes.
+  @Test(arguments: [false, true]) func functionsFollowTheCollation(indexed: Bool) throws {
+    try test.save("a", #"{"s": "a"}"#)
+    if indexed { try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(["NULLIF(s, 'A')"])) }
+    #expect(
+      try rows("SELECT NULLIF(s, 'A') COLLATE NOCASE AS v FROM _ WHERE NULLIF(s, 'A') = 'a'") == [#"{"v":null}"#])
+  }
+
   @Test func nestedCasesStaySmall() throws {
     try test.save("a", #"{"m": 1}"#)
     var text = "m"

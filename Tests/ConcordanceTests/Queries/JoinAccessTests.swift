@@ -49,6 +49,18 @@ import Testing
       ["a0 -", "a1 b1", "a2 b2", "a3 -", "a4 -", "a5 -", "a6 -"])
   }
 
+  /// SQLite would convert strings to numbers to compare them with a column of numbers.
+  @Test func metadataIsComparedWithoutConversion() throws {
+    try test.save("1", #"{"text": "1", "number": 1, "list": ["1", "2"]}"#)
+    for condition in [
+      "META(b).sequence = a.text", "META(b).sequence IN a.list", "META(b).id = a.number COLLATE NOCASE",
+    ] {
+      let query = try test.database.createQuery(
+        "SELECT META(b).id AS id FROM _ AS a LEFT JOIN _ AS b ON \(condition) WHERE META(a).id = '1'")
+      #expect(try rows(of: query) == ["{}"], "\(condition)")
+    }
+  }
+
   @Test func conditionOnPairsIsTestedOncePerPartner() throws {
     let query = try test.database.createQuery("SELECT a.x FROM _ AS a LEFT JOIN other AS b ON a.x = b.k AND b.z > a.z")
     let plan = try query.explanation().sqlitePlan.joined(separator: "\n")

@@ -27,9 +27,29 @@ import Testing
       "SELECT META().id FROM _ AS a JOIN hotels AS b ON a.x = b.x",
       "META() may belong to any of the sources \"a\", \"b\"; specify one, as in META(a)"
     ),
+    (
+      "SELECT COUNT(DISTINCT *) FROM _ AS a JOIN hotels AS b ON a.x = b.x",
+      "specify one, as in COUNT(DISTINCT a)"
+    ),
+    ("SELECT COUNT(DISTINCT *)", "there is no document to count"),
   ])
   func errorsListAvailableNames(_ query: String, _ message: String) throws {
     expectError(CBLError.invalidQuery, message) { _ = try test.database.createQuery(query).execute() }
+  }
+
+  @Test func longNamesAreShortened() throws {
+    let long = String(repeating: "x", count: 100_000)
+    for query in ["SELECT * FROM \(long)", "SELECT \(long) FROM _ AS a CROSS JOIN hotels AS b"] {
+      let error = #expect(throws: CBLError.self) { _ = try test.database.createQuery(query).execute() }
+      #expect((error?.message.utf8.count ?? .max) < 500)
+    }
+  }
+
+  @Test func manyParametersAreNotAllNamed() throws {
+    let query = try test.database.createQuery("SELECT [\((10..<40).map { "$p\($0)" }.joined(separator: ", "))] FROM _")
+    expectError(CBLError.invalidQueryParam, "no value for $p10, $p11, $p12, $p13, $p14 and 25 more; set") {
+      _ = try query.execute()
+    }
   }
 
   @Test func manyCollectionsAreNotAllNamed() throws {

@@ -24,11 +24,11 @@ enum OracleAggregates {
   /// Whole parts and fractions are added separately, so that small summands are not lost next to large ones.
   static func sum(_ numbers: [OracleValue]) -> OracleValue {
     guard !numbers.isEmpty else { return .null }
-    var whole: Int64? = 0
+    var whole: Int128? = 0
     var fraction = 0.0
     var rounded = 0.0
     var areIntegers = true
-    func add(_ number: Int64?) {
+    func add(_ number: Int128?) {
       guard let sum = whole, let number else { return whole = nil }
       let (result, overflow) = sum.addingReportingOverflow(number)
       whole = overflow ? nil : result
@@ -36,15 +36,15 @@ enum OracleAggregates {
     for number in numbers {
       rounded += OracleArithmetic.number(number) ?? 0
       switch number {
-      case .integer(let number): add(number)
+      case .integer(let number): add(Int128(number))
       case .double(let number):
         areIntegers = false
-        add(Int64(exactly: number.rounded(.towardZero)))
+        add(Int128(exactly: number.rounded(.towardZero)))
         fraction += number - number.rounded(.towardZero)
       default: break
       }
     }
-    if areIntegers, let whole { return .integer(whole) }
+    if areIntegers, let integer = whole.flatMap({ Int64(exactly: $0) }) { return .integer(integer) }
     return OracleArithmetic.finite(whole.map { Double($0) + fraction } ?? rounded)
   }
 }

@@ -16,12 +16,14 @@ extension OracleEvaluator {
     case .isValued(let operand): return .boolean(try value(operand).isValued)
     case .in(let left, let list): return try isElement(left, of: list, scope)
     case .between(let operand, let low, let high):
-      let values = try [operand, low, high].map(value)
-      if values.contains(where: { $0.isMissing }) { return .missing }
-      if values.contains(where: { !$0.isValued }) { return .null }
-      return OracleLogic.and(
+      let halves = [
         try compare(.lessOrEqual, low, operand, scope, collatedBy: [operand, low]),
-        try compare(.lessOrEqual, operand, high, scope, collatedBy: [operand, high]))
+        try compare(.lessOrEqual, operand, high, scope, collatedBy: [operand, high]),
+      ]
+      // One false half decides, even if the other is unknown.
+      for case .boolean(false) in halves { return .boolean(false) }
+      if halves.contains(where: { $0.isMissing }) { return .missing }
+      return halves.contains { !$0.isValued } ? .null : .boolean(true)
     case .like(let left, let pattern):
       let (text, pattern, collation) = (try value(left), try value(pattern), collation(of: [left, pattern], scope))
       if text.isMissing || pattern.isMissing { return .missing }

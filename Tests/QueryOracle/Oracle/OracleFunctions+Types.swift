@@ -54,12 +54,14 @@ extension OracleFunctions {
     }
   }
 
-  static func ofArray(_ function: QueryFunction, _ elements: [OracleValue]) throws -> OracleValue {
+  static func ofArray(
+    _ function: QueryFunction, _ elements: [OracleValue], _ collation: QueryCollation
+  ) throws -> OracleValue {
     switch function {
     case .arrayLength: return .integer(Int64(elements.count))
     case .arrayCount: return .integer(Int64(elements.filter { $0.isValued }.count))
-    case .arrayMaximum: return best(elements, sign: 1)
-    case .arrayMinimum: return best(elements, sign: -1)
+    case .arrayMaximum: return best(elements, sign: 1, collation)
+    case .arrayMinimum: return best(elements, sign: -1, collation)
     case .arrayFirstValued: return elements.first { $0.isValued } ?? .null
     case .arraySum:
       // Unlike SUM, the sum of no numbers is 0.

@@ -3,7 +3,7 @@ import QueryModel
 
 /// The functions that random queries call.
 struct OracleFunctions {
-  /// The collation of CONTAINS and ARRAY_CONTAINS. The other functions compare bytes.
+  /// The collation of functions that compare strings, except for GREATEST and LEAST, which compare bytes.
   let collation: QueryCollation
 
   /// The implemented functions. Functions that are tested only by tables are left out, such as
@@ -45,7 +45,7 @@ struct OracleFunctions {
     case (.arrayContains, .array(let elements), let wanted):
       return .boolean(elements.contains { $0.order(wanted, collation) == 0 })
     case (.arrayPosition, .array(let elements), let wanted):
-      return .integer(Int64(elements.firstIndex { $0.order(wanted, .binary) == 0 } ?? -1))
+      return .integer(Int64(elements.firstIndex { $0.order(wanted, collation) == 0 } ?? -1))
     case (.divide, let one, let two):
       guard let left = OracleArithmetic.number(one), let right = OracleArithmetic.number(two) else { return .null }
       return right == 0 ? .missing : OracleArithmetic.finite(left / right)
@@ -70,7 +70,7 @@ struct OracleFunctions {
     switch argument {
     case .integer, .double: return try OracleFunctions.ofNumber(function, argument)
     case .string(let text): return try OracleFunctions.ofString(function, text)
-    case .array(let elements): return try OracleFunctions.ofArray(function, elements)
+    case .array(let elements): return try OracleFunctions.ofArray(function, elements, collation)
     default: return try OracleFunctions.null(function)
     }
   }
@@ -79,7 +79,7 @@ struct OracleFunctions {
   private func unlessEqual(_ arguments: [OracleValue], _ otherwise: OracleValue) throws -> OracleValue {
     if arguments.contains(where: { $0.isMissing }) { return .missing }
     if arguments.contains(where: { !$0.isValued }) { return .null }
-    return arguments[0].order(arguments[1], .binary) == 0 ? otherwise : arguments[0]
+    return arguments[0].order(arguments[1], collation) == 0 ? otherwise : arguments[0]
   }
 
   /// Returns the concatenation of the strings.
@@ -89,9 +89,9 @@ struct OracleFunctions {
   }
 
   /// Returns the first of the largest or smallest values; null if there is none.
-  static func best(_ values: [OracleValue], sign: Int) -> OracleValue {
+  static func best(_ values: [OracleValue], sign: Int, _ collation: QueryCollation = .binary) -> OracleValue {
     let valued = values.filter { $0.isValued }
-    return valued.first { one in valued.allSatisfy { one.order($0, .binary) * sign >= 0 } } ?? .null
+    return valued.first { one in valued.allSatisfy { one.order($0, collation) * sign >= 0 } } ?? .null
   }
 
   /// Returns null for an implemented function whose argument has a wrong type.

@@ -54,8 +54,3 @@ struct SearchMessages {
     return "nothing found with these conditions, not even for \(relaxation.query)"
   }
 }
-
-extension UnknownProperty {
-  /// The message for the user.
-  var message: String { "no document has a property \(path)" + (suggestion.map { "; did you mean \($0)?" } ?? "") }
-}
