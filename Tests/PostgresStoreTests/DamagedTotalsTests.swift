@@ -1,4 +1,5 @@
 import Concordance
+import Foundation
 import PostgresAccess
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Concordance
 import DocumentStore
+import Foundation
 import PostgresAccess
 import TestSupport
 import Testing

@@ -86,7 +86,7 @@ final class ImportWriter {
           queue.recycle(batch)
           size += batch.size
           let acceptsAnother = try acceptsAnotherBatch(transaction, size, since: start)
-          next = try acceptsAnother ? queue.take(within: ImportWriter.maximumWait) : nil
+          next = acceptsAnother ? queue.take(within: ImportWriter.maximumWait) : nil
         }
       }
     } catch {

@@ -1,5 +1,6 @@
 import DocumentStore
 import PostgresAccess
+import SQLiteAccess
 
 /// The states of nodes: the number of the last write transaction that changed each. Node 0 lists them in `cx_node`, and
 /// each node has its own in `cx_manifest`, so a reader notices if it sees a transaction on some nodes only.
