@@ -1,3 +1,4 @@
+import BLIP
 import DocumentStore
 import Foundation
 import GRDB
