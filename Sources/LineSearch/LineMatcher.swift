@@ -9,9 +9,24 @@ final class LineMatcher {
   private let groupsBefore: [Int]
   /// The expression of the last match.
   private var last = 0
-  /// The cached next match of each expression in the text that was searched last.
-  private var ahead: [NextMatch]
-  private var searched = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The cached matches in the text that was searched last and, before it, in the text that contains it: after the
+  /// matches in a line, the search for the next line continues in the whole text.
+  private var ahead: [TextMatches] = []
+
+  /// The next match of each expression in a text.
+  private struct TextMatches {
+    let text: UnsafeRawBufferPointer
+    var next: [NextMatch]
+
+    func isFor(_ other: UnsafeRawBufferPointer) -> Bool {
+      text.baseAddress == other.baseAddress && text.count == other.count
+    }
+
+    func contains(_ other: UnsafeRawBufferPointer) -> Bool {
+      guard let start = text.baseAddress, let inner = other.baseAddress else { return false }
+      return inner >= start && inner + other.count <= start + text.count
+    }
+  }
 
   /// The first match of an expression in a search from an offset.
   private struct NextMatch {
@@ -36,7 +51,6 @@ final class LineMatcher {
     }
     self.matchers = matchers
     self.groupsBefore = groupsBefore
-    ahead = Array(repeating: NextMatch(), count: matchers.count)
   }
 
   /// Starts a new text. All its parts share one time limit.
@@ -48,7 +62,7 @@ final class LineMatcher {
   }
 
   /// Clears the cached matches, because another text may be stored at the same address.
-  func clearCache() { searched = UnsafeRawBufferPointer(start: nil, count: 0) }
+  func clearCache() { ahead.removeAll(keepingCapacity: true) }
 
   /// Prepares a text for several searches.
   func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool) -> PatternText {
@@ -64,21 +78,32 @@ final class LineMatcher {
   /// Returns the range of the first match at or after an offset, or nil.
   func firstMatch(in text: PatternText, from start: Int) throws(PatternError) -> Range<Int>? {
     guard matchers.count > 1 else { return try matchers[0].firstMatch(in: text, from: start) }
-    if text.bytes.baseAddress != searched.baseAddress || text.bytes.count != searched.count {
-      searched = text.bytes
-      for index in ahead.indices { ahead[index] = NextMatch() }
-    }
+    let cache = cacheIndex(for: text.bytes)
     var first: Range<Int>?
     var begin = Int.max
     for (index, matcher) in matchers.enumerated() {
-      if !ahead[index].holds(from: start) {
+      if !ahead[cache].next[index].holds(from: start) {
         let match = try matcher.firstMatch(in: text, from: start)
-        ahead[index] = NextMatch(start: start, match: match, begin: match == nil ? .max : matcher.startOfMatch)
+        ahead[cache].next[index] = NextMatch(
+          start: start, match: match, begin: match == nil ? .max : matcher.startOfMatch)
       }
-      guard let match = ahead[index].match, ahead[index].begin < begin else { continue }
-      (first, begin, last) = (match, ahead[index].begin, index)
+      let next = ahead[cache].next[index]
+      guard let match = next.match, next.begin < begin else { continue }
+      (first, begin, last) = (match, next.begin, index)
     }
     return first
+  }
+
+  /// Returns the index of the cached matches in a text. Those in texts that do not contain it are removed, because the
+  /// groups of their matches are no longer available.
+  private func cacheIndex(for text: UnsafeRawBufferPointer) -> Int {
+    if let index = ahead.firstIndex(where: { $0.isFor(text) }) {
+      ahead.removeSubrange((index + 1)...)
+      return index
+    }
+    ahead.removeAll { !$0.contains(text) }
+    ahead.append(TextMatches(text: text, next: Array(repeating: NextMatch(), count: matchers.count)))
+    return ahead.count - 1
   }
 
   /// Appends the result of a template for the last match, which must be a match in this text.

@@ -30,10 +30,10 @@ struct LinePatternSource {
     }
     self.options = options
     self.texts = texts
-    if !query.isMultiline, let text = texts.first(where: \.requiresNewline) {
+    if !query.isMultiline, let index = texts.firstIndex(where: \.requiresNewline) {
       // If the pattern also has a syntax error, that error is more useful.
-      try check(text.text)
-      throw LineQueryError(pattern: text.text)
+      try check(texts[index].text, at: index)
+      throw LineQueryError(pattern: texts[index].text)
     }
   }
 
@@ -50,13 +50,16 @@ struct LinePatternSource {
     // An empty negative lookahead matches nothing.
     guard let first = texts.first else { return [try Pattern("(?!)", options: PatternOptions())] }
     if texts.count == 1, !query.matchesWords, !query.matchesWholeLines {
-      if first.searched != first.text { try check(first.text) }
-      return [try Pattern(excludingNewlines ? first.searched : first.text, options: options)]
+      try check(first.text, at: 0)
+      return [
+        try Pattern(
+          excludingNewlines ? first.searched : first.text, options: options, origin: PatternOrigin(text: first.text))
+      ]
     }
     if !query.isLiteral {
       // Each pattern is checked separately: `a)|(b` is not a valid pattern, and the error must quote the text that the
       // user wrote.
-      for text in texts where !text.isPlain { try check(text.text) }
+      for (index, text) in texts.enumerated() where !text.isPlain { try check(text.text, at: index) }
     }
     // In a combination, `\1` would refer to a group of the first pattern that has groups.
     var patterns: [Pattern] = []
@@ -73,8 +76,11 @@ struct LinePatternSource {
     var options = options
     options.isLiteral = false
     let text = joined(part, excludingNewlines)
+    let origin =
+      part.count == 1
+      ? PatternOrigin(text: part[part.startIndex].text) : PatternOrigin(text: text, count: texts.count)
     do {
-      return [try Pattern(text, options: options)]
+      return [try Pattern(text, options: options, origin: origin)]
     } catch {
       guard part.count > 1 else { throw error }
       let middle = part.startIndex + part.count / 2
@@ -114,9 +120,17 @@ struct LinePatternSource {
   }
 
   /// Throws if a text is not a valid pattern.
-  private func check(_ text: String) throws(PatternError) {
+  ///
+  /// - Parameter index: Its index among the patterns of the query; nil for a generated pattern.
+  private func check(_ text: String, at index: Int? = nil) throws(PatternError) {
     var options = options
     options.limits.usesJIT = false
-    _ = try Pattern(text, options: options)
+    do throws(PatternError) {
+      _ = try Pattern(text, options: options)
+    } catch {
+      var located = error
+      located.patternIndex = index
+      throw located
+    }
   }
 }

@@ -181,6 +181,41 @@ struct LineScannerTests {
     }
   }
 
+  /// After the matches in a line, a rare expression is not searched for in the rest of the text again.
+  @Test func timeOfMatchesOfSeveralExpressionsIsLinear() throws {
+    let query = query(#"(\w)\1"#, #"(q)\1zz"#) { $0.timeLimit = .milliseconds(500) }
+    #expect(try LinePattern(query).patterns.count == 2)
+    let scanner = try LineScanner(query)
+    var count = 0
+    try Array((String(repeating: "aa bb\n", count: 100_000) + "qqzz qq\n").utf8).withUnsafeBytes { bytes in
+      let text = scanner.prepare(bytes)
+      try scanner.forEachLine(of: text) { line in
+        count += try scanner.matches(in: line, of: text).count
+        return true
+      }
+    }
+    #expect(count == 200_003)
+  }
+
+  /// An error quotes what the user wrote, not the expression that was generated from it.
+  @Test func limitErrorsQuotePatternsOfUser() throws {
+    let text = String(repeating: "a", count: 40) + "b\n"
+    func message(_ query: LineQuery) -> String? {
+      let error = #expect(throws: PatternError.self) { _ = try grep(query, text) }
+      return error?.description
+    }
+    let two = query("(a+)+$", "(c+)+$") { $0.timeLimit = .milliseconds(10) }
+    let several = try #require(message(two))
+    #expect(several.hasPrefix("the 2 patterns need more than"))
+    #expect(several.contains("simplify them"))
+    let one = query("(a+)+$") {
+      $0.timeLimit = .milliseconds(10)
+      $0.matchesWords = true
+    }
+    let single = try #require(message(one))
+    #expect(single.hasPrefix(#"the regular expression "(a+)+$" needs more than"#))
+  }
+
   @Test func referencesReferToGroupsOfTheirPattern() throws {
     let query = query("(a)x", #"(b)\1"#)
     #expect(try LinePattern(query).patterns.count == 2)

@@ -39,6 +39,7 @@ struct Concord: ParsableCommand {
     ProcessSignals.prepare()
     var started: (any ParsableCommand.Type)?
     do {
+      try ArgumentChecks.checkEncoding()
       let arguments = Array(CommandLine.arguments.dropFirst())
       var command: any ParsableCommand =
         if let grepArguments = try GrepArguments.prepared(arguments) {
@@ -48,7 +49,8 @@ struct Concord: ParsableCommand {
             try GrepCommand.parseAsRoot(grepArguments)
           }
         } else {
-          try parseAsRoot(RepeatedCollections.joined(ViewSort.joiningValues(arguments)))
+          try parseAsRoot(
+            RepeatedCollections.joined(ViewSort.joiningValues(ArgumentChecks.checkedValues(arguments))))
         }
       started = type(of: command)
       try command.run()

@@ -20,6 +20,21 @@ struct CommandLineTests {
     #expect(result.messages.contains("\n  To exclude words, put -- before the query, for example: "))
   }
 
+  @Test func emptyValueDoesNotTakeTheNextArgument() throws {
+    let result = try folder.concord("search", "--where=", "ship")
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.messages == "concord: --where= has no value; an empty value is written as --where ''\n")
+    #expect(try folder.concord("search", "--", "--where=").status != 2)
+  }
+
+  @Test func argumentThatIsNotUTF8IsAnError() throws {
+    for command in ["concord grep -l $'f\\xffoo'", "concord search -l $'f\\xffoo'"] {
+      let result = try ConcordProcess.shell(command, in: folder)
+      #expect(result.status == 2 && result.output.isEmpty)
+      #expect(result.messages == "concord: argument 3 is not UTF-8: it contains the byte 0xFF at offset 1\n")
+    }
+  }
+
   @Test(arguments: ["--nosuch", "-k"])
   func unknownOptionGetsNoHintAboutExclusion(option: String) throws {
     let result = try folder.concord("search", option, "ship")

@@ -157,6 +157,8 @@ struct AnalyzeTests {
     let unknown = try folder.concord("analyze", "--field", "nome", "Häuser")
     #expect(unknown.status == 2 && unknown.messages.contains("no field \"nome\"; it has name, n"))
     #expect(try folder.concord("analyze", "--field", "name", "--language", "en", "x").status == 2)
+    let ignored = try folder.concord("analyze", "--index", "search", "--language", "en", "x")
+    #expect(ignored.status == 2 && ignored.messages.contains("--index uses the analysis of the index"))
   }
 
   @Test func analyzeUsesTheAnalyzerOfTheIndexByDefault() throws {

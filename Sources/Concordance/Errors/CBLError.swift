@@ -105,6 +105,9 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// Whether the rows of a live query exceed the maximum size (``invalidQuery``).
   @_spi(Command) public var isSizeLimitExceeded: Bool { userInfo[CBLError.sizeLimitKey] as? Bool == true }
 
+  /// The index of the invalid pattern among those of a search for lines (``invalidQuery``); nil if it is unknown.
+  @_spi(Command) public var patternIndex: Int? { userInfo[CBLError.patternIndexKey] as? Int }
+
   /// What happened to the server or the database of an error.
   enum ServerFault {
     case unavailable, replaced
@@ -121,6 +124,7 @@ public final class CBLError: NSError, @unchecked Sendable {
   private static let serverKey = "ConcordanceServerFault"
   private static let rowLimitKey = "ConcordanceRowLimitExceeded"
   private static let sizeLimitKey = "ConcordanceSizeLimitExceeded"
+  private static let patternIndexKey = "ConcordancePatternIndex"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -138,13 +142,15 @@ public final class CBLError: NSError, @unchecked Sendable {
   @inline(never)
   init(
     _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
-    serverFault: ServerFault? = nil, isRowLimitExceeded: Bool = false, isSizeLimitExceeded: Bool = false
+    serverFault: ServerFault? = nil, isRowLimitExceeded: Bool = false, isSizeLimitExceeded: Bool = false,
+    patternIndex: Int? = nil
   ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
     if let serverFault { userInfo[CBLError.serverKey] = serverFault }
     if isRowLimitExceeded { userInfo[CBLError.rowLimitKey] = true }
+    if let patternIndex { userInfo[CBLError.patternIndexKey] = patternIndex }
     if isSizeLimitExceeded { userInfo[CBLError.sizeLimitKey] = true }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
@@ -179,7 +185,8 @@ extension CBLError {
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
     case let error as PatternError:
-      CBLError(code(of: error.kind), error.description, recovery: recovery(of: error.kind))
+      CBLError(
+        code(of: error.kind), error.description, recovery: recovery(of: error.kind), patternIndex: error.patternIndex)
     case let error as LineQueryError: CBLError(invalidQuery, error.description)
     case let error as EvaluationFileError: CBLError(invalidParameter, error.description)
     case let error as MeasureError: CBLError(invalidParameter, error.description)

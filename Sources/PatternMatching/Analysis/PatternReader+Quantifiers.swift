@@ -30,13 +30,18 @@ extension PatternReader {
     return nil
   }
 
+  /// The number of characters of bounds from which they are not parsed.
+  private static let longestBounds = 32
+
   /// Parses the bounds after `{`; returns nil and consumes nothing if the brace is literal.
   mutating func repetition() throws -> (Int, Int?)? {
     var end = index
-    while end < text.count, text[end] != "}", end - index < 32 { end += 1 }
-    guard end < text.count, text[end] == "}" else { return nil }
+    while end < text.count, text[end] != "}", end - index < PatternReader.longestBounds { end += 1 }
     let inside = text[index..<end]
-    guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
+    let areBounds = inside.allSatisfy { $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }
+    // PCRE2 accepts any number of leading zeros.
+    if areBounds, inside.count == PatternReader.longestBounds { throw UnsupportedConstruct() }
+    guard end < text.count, text[end] == "}", areBounds, !inside.isEmpty else { return nil }
     let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
       .map { Int(String(String.UnicodeScalarView($0))) }
     // Newer PCRE2 versions parse `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.

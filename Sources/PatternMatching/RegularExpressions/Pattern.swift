@@ -25,8 +25,14 @@ public final class Pattern: Sendable {
   /// The names of the groups by number; nil for unnamed groups. Number 0 is the match.
   public let groupNames: [String?]
 
+  /// What the messages of errors quote.
+  let origin: PatternOrigin
   /// Whether a search of a text may be split into steps, each of which looks for matches that start in one range.
   let isDivisible: Bool
+
+  /// Whether the text that an attempt to match reads is limited by the length of the pattern, which has no repetitions,
+  /// calls of groups or escapes. May be false for other patterns with this property.
+  let hasLimitedLength: Bool
 
   private let state: Mutex<State>
 
@@ -40,7 +46,14 @@ public final class Pattern: Sendable {
   ///
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` for an invalid expression, or one that is
   ///   too large for PCRE2.
-  public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
+  public convenience init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
+    try self.init(text, options: options, origin: PatternOrigin(text: text))
+  }
+
+  /// Compiles an expression that was generated from other patterns.
+  ///
+  /// - Parameter origin: What the messages of errors while matching quote.
+  package init(_ text: String, options: PatternOptions, origin: PatternOrigin) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
     // Only these constructs can make a search indivisible; the analysis determines whether they do.
     let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
@@ -49,6 +62,8 @@ public final class Pattern: Sendable {
     let compiled = try CompiledPattern(text, options, variant, checksTime: !isDivisible)
     self.text = text
     self.options = options
+    self.origin = origin
+    hasLimitedLength = options.isLiteral || !text.utf8.contains { Pattern.unlimited.contains($0) }
     var groups: UInt32 = 0
     pcre2_pattern_info_8(compiled.code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
     groupCount = Int(groups)
@@ -60,6 +75,9 @@ public final class Pattern: Sendable {
     all[variant.index] = compiled
     state = Mutex(State(compiled: all, analysis: analysis))
   }
+
+  /// Characters of repetitions, calls of groups and escapes. `(*` also contains one of them.
+  private static let unlimited = Array("*+?{\\".utf8)
 
   /// Returns the number of the group with this name, or nil. If several groups have the name, returns the first.
   public func group(named name: String) -> Int? {

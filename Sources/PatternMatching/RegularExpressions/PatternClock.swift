@@ -11,11 +11,12 @@ struct PatternClock {
   /// The number of times PCRE2 may backtrack from one offset.
   private(set) var matchLimit: UInt32
   /// The number of bytes searched at a time.
-  private(set) var step = PatternClock.firstStep
+  private var step = PatternClock.longestStep
+  /// Limits the offsets that are searched at a time in long lines.
+  private var reach = SearchReach()
 
   private static let firstLimit: UInt32 = 2000
-  private static let firstStep = 1 << 15
-  private static let longestStep = 1 << 16
+  private static let longestStep = 1 << 15
   /// One in this number of short searches is timed, because reading the clock takes as long as a short search.
   private static let sampleInterval = 64
   /// The amount of text, in bytes, for which texts that share a time limit get additional time equal to the limit of
@@ -67,7 +68,8 @@ struct PatternClock {
     defer { self.start = start }
     guard start <= self.start || bytes.baseAddress != text else { return }
     text = bytes.baseAddress
-    step = PatternClock.firstStep
+    step = PatternClock.longestStep
+    reach.reset()
     matchLimit = min(PatternClock.firstLimit, highestLimit)
     if !isShared { resetTime() }
   }
@@ -77,6 +79,20 @@ struct PatternClock {
     spent = .zero
     timeBefore = nil
     (isSlow, hasExpired) = (false, false)
+  }
+
+  /// Returns the last offset at which a match of the next search may begin.
+  ///
+  /// - Parameters:
+  ///   - offset: The first offset.
+  ///   - end: The last offset that remains to be searched.
+  ///   - staysInLine: Whether an attempt to match ends with its line; nil if its length is limited by the pattern.
+  mutating func lastOffset(
+    from offset: Int, through end: Int, in bytes: UnsafeRawBufferPointer, staysInLine: Bool?
+  ) -> Int {
+    let last = min(end, offset + step)
+    guard let staysInLine else { return last }
+    return reach.last(from: offset, through: last, in: bytes, staysInLine: staysInLine)
   }
 
   /// Marks the time limit as exceeded.
@@ -134,12 +150,15 @@ struct PatternClock {
     (isSlow, quickCount) = (true, 0)
     matchLimit = UInt32(min(Double(highestLimit), Double(matchLimit) * max(factor, 1)))
     step = max(1, step / 4)
+    reach.reduce()
     return true
   }
 
   /// Adapts the step for the next part of a text.
   mutating func adaptStep() {
-    if last < .milliseconds(2) {
+    if reach.isLimited {
+      reach.adapt(to: last)
+    } else if last < .milliseconds(2) {
       let longest = PatternClock.longestStep * Int(PatternClock.firstLimit) / Int(matchLimit)
       step = max(step, min(4 * step, longest))
     } else if last > .milliseconds(20) {

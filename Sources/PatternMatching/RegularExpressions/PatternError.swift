@@ -34,6 +34,10 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   public let pattern: String
   /// A description of the error, usually PCRE2's.
   public let reason: String
+  /// The number of patterns from which the expression was generated.
+  var patternCount = 1
+  /// The index of the pattern among the patterns of a query; nil if it is unknown.
+  package var patternIndex: Int?
 
   /// A description of the error with the pattern and, for a syntax error, a caret below its position. A long pattern is
   /// abbreviated.
@@ -51,8 +55,8 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case .depthLimit(let limit): exceeded("more than \(limit) levels of backtracking")
     case .heapLimit(let limit): exceeded("more than \(limit) KiB of memory")
     case .stackLimit(let limit): exceeded("a stack of more than \(limit) bytes")
-    case .interrupted: "the search for the regular expression \"\(shortened)\" was interrupted"
-    case .engine(let code): "the regular expression \"\(shortened)\" failed: \(reason) (PCRE2 error \(code))"
+    case .interrupted: "the search for \(subject) was interrupted"
+    case .engine(let code): "\(subject) failed: \(reason) (PCRE2 error \(code))"
     }
   }
 
@@ -70,8 +74,14 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     return start.endIndex == pattern.endIndex ? pattern : start + "…"
   }
 
+  /// The expression in messages. If it was generated from several patterns, nobody has written its text.
+  private var subject: String {
+    patternCount > 1 ? "the \(patternCount) patterns" : "the regular expression \"\(shortened)\""
+  }
+
   private func exceeded(_ need: String) -> String {
-    "the regular expression \"\(shortened)\" needs \(need) for a text; simplify it"
+    patternCount > 1
+      ? "\(subject) need \(need) for a text; simplify them" : "\(subject) needs \(need) for a text; simplify it"
   }
 
   /// Returns the line of the pattern that contains the error, abbreviated on both sides, and a line with a caret.

@@ -16,6 +16,8 @@ final class PatternSearch {
   let isFasterOnASCII: Bool
   /// Whether a search may be split into ranges of start offsets of matches. If not, a callout checks the clock.
   private let isDivisible: Bool
+  /// Whether an attempt to match ends with its line; nil if its length is limited by the pattern.
+  private let staysInLine: Bool?
   private var clock: PatternClock
   /// Limits the time of searches that cannot be split; nil if they can.
   private let calloutClock: CalloutClock?
@@ -47,6 +49,7 @@ final class PatternSearch {
     let isASCIIOnly =
       pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }
     isFasterOnASCII = isASCIIOnly && analysis?.usesCharacterClasses ?? false
+    staysInLine = pattern.hasLimitedLength ? nil : analysis?.canMatchNewline == false
     prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
     calloutClock = isDivisible ? nil : CalloutClock(shouldEnd: shouldEnd)
@@ -135,9 +138,11 @@ final class PatternSearch {
       if isDue, shouldEnd?() == true { throw interrupted }
       isDue = true
       if clock.hasExpired {
-        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time limit was exceeded")
+        throw PatternSearch.error(pattern, .timeLimit(clock.limit), "the time limit was exceeded")
       }
-      let last = isDivisible ? min(end, offset + clock.step) : end
+      let last =
+        isDivisible
+        ? clock.lastOffset(from: offset, through: end, in: text.bytes, staysInLine: staysInLine) : end
       pcre2_set_match_limit_8(context, clock.matchLimit)
       pcre2_set_offset_limit_8(context, last)
       calloutClock?.begin(clock.remaining)
@@ -162,7 +167,7 @@ final class PatternSearch {
   }
 
   private var interrupted: PatternError {
-    PatternError(kind: .interrupted, pattern: pattern.text, reason: "the search was interrupted")
+    PatternSearch.error(pattern, .interrupted, "the search was interrupted")
   }
 
   /// Allocates a separate stack for JIT code. Returns false if one already exists or if the allocation fails. The
@@ -204,11 +209,14 @@ final class PatternSearch {
       case PCRE2_ERROR_JIT_STACKLIMIT: .stackLimit(stackSize)
       default: .engine(code: Int(code))
       }
-    return PatternError(kind: kind, pattern: pattern.text, reason: PatternError.message(of: code))
+    return PatternSearch.error(pattern, kind, PatternError.message(of: code))
   }
 
   private static func noMemory(_ pattern: Pattern) -> PatternError {
-    PatternError(
-      kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "out of memory")
+    error(pattern, .engine(code: Int(PCRE2_ERROR_NOMEMORY)), "out of memory")
+  }
+
+  private static func error(_ pattern: Pattern, _ kind: PatternError.Kind, _ reason: String) -> PatternError {
+    PatternError(kind: kind, pattern: pattern.origin.text, reason: reason, patternCount: pattern.origin.count)
   }
 }

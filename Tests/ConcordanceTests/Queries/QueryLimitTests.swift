@@ -266,10 +266,10 @@ import Testing
   @Test(arguments: [
     ("SELECT \((0..<3000).map { "n AS c\($0)" }.joined(separator: ", ")) FROM _", "the query has 3000 columns"),
     (
-      "SELECT \((0..<40).map { _ in "*" }.joined(separator: ", ")) FROM _ \(QueryLimitTests.sources(63))",
+      "SELECT \((0..<40).map { _ in "*" }.joined(separator: ", ")) FROM _ \(QuerySizeTests.sources(63))",
       "the query has 2560 columns"
     ),
-    ("SELECT t.n FROM _ AS t \(QueryLimitTests.sources(64))", "the query has 65 sources; the limit is 64"),
+    ("SELECT t.n FROM _ AS t \(QuerySizeTests.sources(64))", "the query has 65 sources; the limit is 64"),
   ])
   func columnsAndSourcesAreCounted(text: String, message: String) throws {
     expectError(CBLError.invalidQuery, message) { _ = try database.createQuery(text).execute() }

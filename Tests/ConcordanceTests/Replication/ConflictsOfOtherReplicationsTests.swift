@@ -28,7 +28,8 @@ struct ConflictsOfOtherReplicationsTests {
     let author = try #require(SourceID([UInt8](repeating: 7, count: 16)))
     try one.database.engine.store.write { transaction in
       let document = try #require(try DocumentReader(record, transaction.db).document(id: "d"))
-      let version = VersionVectors.Version(time: UInt64(document.revision) - 1, author: author)
+      let earlier = VersionVectors.Version(time: UInt64(document.revision) - 1, author: author)
+      let version = try #require(earlier)
       try transaction.storeConflict(
         StoredConflict(
           rowID: document.rowID, remote: remote, vector: VersionVector(version), body: Array(#"{"in":"else"}"#.utf8)),

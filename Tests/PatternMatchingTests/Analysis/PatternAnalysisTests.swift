@@ -214,6 +214,17 @@ import Testing
   }
 
   /// A thread may have a stack of only 512 KiB.
+  /// PCRE2 reads bounds of any length, so they are not literal text.
+  @Test func longBoundsAreNotText() throws {
+    let pattern = "a{" + String(repeating: "0", count: 40) + "2}"
+    let matcher = try PatternMatcher(Pattern(pattern))
+    #expect(try Array("xaax".utf8).withUnsafeBytes { try matcher.firstMatch(in: $0) } == 1..<3)
+    #expect(PatternAnalysis(pattern).requiredLiteral.isEmpty)
+    #expect(PatternAnalysis(pattern).trigrams == .all)
+    let text = "a{" + String(repeating: "0", count: 31) + "x}"
+    #expect(PatternAnalysis(text).requiredLiteral == Array(text.utf8))
+  }
+
   @Test func deepPatternsNeedLittleStack() {
     let pattern = String(repeating: "(?:a|b(?=", count: 5000) + String(repeating: ")c)*", count: 5000)
     let shallow = String(repeating: "(?:a|", count: 28) + "xyz" + String(repeating: ")", count: 28)

@@ -56,6 +56,25 @@ import Testing
     #expect(error.description.contains(#""a.*[XY]" needs more than 0.05 seconds for a text"#))
   }
 
+  /// Loops that do not backtrack take no steps. In a long line, the clock must be read after few start offsets, even if
+  /// short lines precede it.
+  @Test(arguments: [#"(\w|-)++@"#, #"(?>\w+,?)+;"#, #"(?!\w+@)\w+;"#], [0, 20_000])
+  func timeLimitAppliesToLoopsWithoutSteps(pattern: String, shortLines: Int) throws {
+    let text =
+      String(repeating: "short line\n", count: shortLines) + String(repeating: "QUJD0w9Z", count: 250_000)
+    let time = try processorTime {
+      try #expect(kind(result(pattern, text) { $0.time = .milliseconds(50) }) == .timeLimit(.milliseconds(50)))
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test func matchInLongLineAfterShortLinesIsFound() throws {
+    let text = String(repeating: "a b\n", count: 10_000) + String(repeating: "ab ", count: 500_000) + "c1\nd2 d3"
+    #expect(try result(#"c\d++$"#, text) { $0.time = .seconds(60) } == .success(false))
+    #expect(try result(#"[ab]++ c\d++"#, text) == .success(true))
+    #expect(try result(#"d++\d d3"#, text) == .success(true))
+  }
+
   /// The time limit applies to every pattern: to characters that only look like a verb, and to verbs that prevent
   /// dividing the search.
   @Test(arguments: [

@@ -53,6 +53,9 @@ struct AnalyzeCommand: ParsableCommand {
     if field != nil, !analysis.isEmpty {
       throw ValidationError("--field uses the analysis of the index; remove the other analysis options.")
     }
+    if index != nil, !analysis.isEmpty {
+      throw ValidationError("--index uses the analysis of the index; remove the other analysis options.")
+    }
   }
 
   func run() throws {

@@ -99,7 +99,7 @@ struct CreateIndexCommand: ParsableCommand {
     let start = ContinuousClock.now
     let (entry, isNew) = try QueryInput.reportingErrors(messages) { try make(configuration, in: collection, database) }
     try database.close()
-    if json { StandardOutput().writeJSON(try entry.line()) }
+    if json { StandardOutput(ignoresClosedPipe: true).writeJSON(try entry.line()) }
     let what =
       isNew
       ? "\(Quantity.count(entry.documentCount, "document")), \(Quantity.bytes(entry.size)); "

@@ -70,7 +70,7 @@ struct DeleteCommand: ParsableCommand {
       var line = JSONLine()
       line.add(purge ? "purged" : "deleted", count)
       line.add("missing", missing)
-      StandardOutput().writeJSON(line.text)
+      StandardOutput(ignoresClosedPipe: true).writeJSON(line.text)
     }
     if !isReadable { throw ExitCode(ExitStatus.error) }
     if !missing.isEmpty { throw ExitCode(ExitStatus.nothingFound) }

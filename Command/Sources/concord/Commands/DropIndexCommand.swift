@@ -45,7 +45,7 @@ struct DropIndexCommand: ParsableCommand {
       var line = JSONLine()
       line.add("deleted", dropped)
       line.add("missing", missing)
-      StandardOutput().writeJSON(line.text)
+      StandardOutput(ignoresClosedPipe: true).writeJSON(line.text)
     }
     if !missing.isEmpty { throw ExitCode(ExitStatus.nothingFound) }
   }

@@ -53,7 +53,7 @@ struct ImportCommand: ParsableCommand {
       for path in missing { messages.error("\(path): No such file or directory") }
       if json {
         let report = ImportReport(summary: TransferSummary(), errorCount: missing.count)
-        StandardOutput().writeJSON(report.json)
+        StandardOutput(ignoresClosedPipe: true).writeJSON(report.json)
       }
       throw ExitCode(ExitStatus.error)
     }
@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
         existing: existing.policy, messages)
       let report = CouchbaseLiteReport(summary: result.summary, seconds: result.seconds)
       messages.note(report.text)
-      if json { StandardOutput().writeJSON(report.json) }
+      if json { StandardOutput(ignoresClosedPipe: true).writeJSON(report.json) }
       errorCount += report.errorCount
     }
     let files = files.filter { !sources.contains($0) }
@@ -88,7 +88,7 @@ struct ImportCommand: ParsableCommand {
       messages.note(
         "import reads JSON Lines; `concord index` also reads JSON arrays, CSV, Markdown, HTML, mail and text")
     }
-    if json { StandardOutput().writeJSON(report.json) }
+    if json { StandardOutput(ignoresClosedPipe: true).writeJSON(report.json) }
     if report.errorCount + errorCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 }

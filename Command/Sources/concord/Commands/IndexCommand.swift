@@ -149,7 +149,8 @@ struct IndexCommand: ParsableCommand {
   private func show(_ report: IndexReport, _ messages: Messages) {
     messages.note(report.text)
     guard json else { return }
-    let output = StandardOutput()
+    // A watch whose output nobody reads ends.
+    let output = StandardOutput(ignoresClosedPipe: !watch)
     output.writeJSON(report.json)
     output.flush()
   }

@@ -51,7 +51,7 @@ struct OptimizeCommand: ParsableCommand {
       var line = JSONLine()
       line.add("before", before)
       line.add("after", after)
-      StandardOutput().writeJSON(line.text)
+      StandardOutput(ignoresClosedPipe: true).writeJSON(line.text)
     }
     messages.note("\(global.databaseName): \(Quantity.bytes(before)) before, \(Quantity.bytes(after)) after")
   }

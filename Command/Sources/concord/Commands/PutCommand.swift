@@ -99,7 +99,7 @@ struct PutCommand: ParsableCommand {
       document: document, text: text, blobs: blobs, merges: merge, expiration: expires?.date,
       condition: ifAbsent ? .absent : ifRevision.map { .revision($0) } ?? .none)
     let saved = try saving.run(in: try global.collectionOrNew(in: database))
-    let output = StandardOutput()
+    let output = StandardOutput(ignoresClosedPipe: true)
     if json {
       var line = JSONLine()
       try line.addIdentity(of: saved)

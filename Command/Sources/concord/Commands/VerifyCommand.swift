@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let problems = try findings(messages)
-    let output = StandardOutput()
+    let output = StandardOutput(ignoresClosedPipe: true)
     for problem in problems {
       if json {
         var line = JSONLine()

@@ -8,13 +8,18 @@ enum ColorMode: String, CaseIterable, ExpressibleByArgument {
   case always
   case never
 
+  /// ripgrep also calls `always` `ansi`.
+  init?(argument: String) { self.init(rawValue: argument == "ansi" ? "always" : argument) }
+
   /// Returns whether output to a file descriptor is coloured.
-  func isOn(for descriptor: Int32) -> Bool {
+  ///
+  /// - Parameter isPretty: Whether the output is to look as on a terminal.
+  func isOn(for descriptor: Int32, isPretty: Bool = false) -> Bool {
     switch self {
     case .always: return true
     case .never: return false
     case .auto:
-      guard Terminal.canControl(descriptor) else { return false }
+      guard isPretty || Terminal.canControl(descriptor) else { return false }
       return ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     }
   }

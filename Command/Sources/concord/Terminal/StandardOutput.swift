@@ -4,8 +4,16 @@ import Foundation
 final class StandardOutput {
   private var buffer = OutputBuffer(to: STDOUT_FILENO)
   private var lastFlush = ContinuousClock.now
+  /// Whether output to a closed pipe is discarded. If not, the process ends, because nobody reads the output.
+  private let ignoresClosedPipe: Bool
+  /// The exit status if the pipe is closed. A command that has reported an error sets it.
+  var statusOfClosedPipe = ExitStatus.success
   /// Whether a terminal would execute the escape sequences in the output.
   private(set) lazy var isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+
+  /// - Parameter ignoresClosedPipe: True for a command whose exit status tells more than whether its output was read,
+  ///   such as one that changes documents. It then ends with its own status.
+  init(ignoresClosedPipe: Bool = false) { self.ignoresClosedPipe = ignoresClosedPipe }
 
   deinit { flush() }
 
@@ -50,11 +58,11 @@ final class StandardOutput {
     flush()
   }
 
-  /// Writes the buffer. Ends the process if the pipe is closed, because nobody reads the output.
+  /// Writes the buffer. Ends the process if the pipe is closed, unless that is ignored.
   func flush() {
     switch buffer.drain() {
     case nil: return
-    case EPIPE: exit(ExitStatus.success)
+    case EPIPE: if !ignoresClosedPipe { exit(statusOfClosedPipe) }
     case let code?:
       Messages.write("concord: the standard output cannot be written: \(String(cString: strerror(code)))\n")
       exit(ExitStatus.error)

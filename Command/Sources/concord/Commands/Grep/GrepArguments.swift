@@ -30,24 +30,40 @@ enum GrepArguments {
   /// - Throws: ``CommandFailure`` for an unsupported ripgrep option.
   static func prepared(_ arguments: [String]) throws -> [String]? {
     var moved: [String] = []
-    var index = 0
-    while index < arguments.count, arguments[index] != "grep" {
-      let argument = arguments[index]
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "grep" { return try moved + expanded(rest) }
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-      if let name = global[argument], index + 1 < arguments.count {
-        moved += [name, arguments[index + 1]]
-        index += 1
+      if let name = global[argument], let value = rest.popFirst() {
+        moved += [name, value]
       } else if parts.count == 2, let name = global[parts[0]] {
         moved += [name, parts[1]]
       } else if let name = globalFlags[argument] {
         moved.append(name)
+      } else if let options = separatedGlobal(argument) {
+        rest = options[...] + rest
       } else {
         return nil
       }
-      index += 1
     }
-    guard index < arguments.count else { return nil }
-    return try moved + expanded(arguments[(index + 1)...])
+    return nil
+  }
+
+  /// Splits combined shared options: `-qd` into `-q -d`, `-dPATH` into `-d PATH`. Returns nil for anything else.
+  private static func separatedGlobal(_ argument: String) -> [String]? {
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
+    var parts: [String] = []
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      parts.append("-\(letter)")
+      if globalFlags["-\(letter)"] != nil { continue }
+      guard global["-\(letter)"] != nil else { return nil }
+      if letters.isEmpty { return parts }
+      // Only the path of the database can be joined.
+      guard letter == "d" else { return nil }
+      return parts + [String(letters.first == "=" ? letters.dropFirst() : letters)]
+    }
+    return parts
   }
 
   private static func expanded(_ arguments: ArraySlice<String>) throws -> [String] {
@@ -60,10 +76,14 @@ enum GrepArguments {
         break
       }
       var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
-      // The next argument is the value, even if it looks like an option.
-      if let last = parts.last, takesValue(last), let value = rest.popFirst() { parts.append(value) }
+      if let option = optionWithEmptyValue(argument) {
+        parts = [option, ""]
+      } else if let last = parts.last, takesValue(last), let value = rest.popFirst() {
+        // The next argument is the value, even if it looks like an option.
+        parts.append(value)
+      }
       // Of --passthru and the options for context lines, the last one applies.
-      if parts == ["--passthru"] {
+      if parts == ["--passthru"] || parts == ["--passthrough"] {
         showsAllLines = true
         continue
       }
@@ -72,6 +92,13 @@ enum GrepArguments {
     }
     if showsAllLines { result.insert("--passthru", at: 0) }
     return result + rest
+  }
+
+  /// Returns `--replace` for `--replace=`, for which ArgumentParser would take the next argument as the value.
+  private static func optionWithEmptyValue(_ argument: String) -> String? {
+    guard argument.hasPrefix("--"), argument.hasSuffix("=") else { return nil }
+    let option = String(argument.dropLast())
+    return takesValue(option) ? option : nil
   }
 
   /// Returns whether separated options include one for context lines.

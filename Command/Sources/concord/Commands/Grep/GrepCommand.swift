@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 
 /// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have a different meaning in
@@ -91,21 +91,30 @@ struct GrepCommand: ParsableCommand {
     let paths = try GrepPaths(hasPatternOptions ? arguments[...] : arguments.dropFirst(), in: collection)
     let setup = GrepSetup(
       pattern: pattern, filter: filter, output: output, patterns: patterns, paths: paths,
-      color: global.color.isOn(for: STDOUT_FILENO), isTerminal: Terminal.isTerminal(STDOUT_FILENO),
+      color: global.color.isOn(for: STDOUT_FILENO, isPretty: output.pretty),
+      isTerminal: Terminal.isTerminal(STDOUT_FILENO),
       isQuiet: global.quiet, isSingleDocument: try paths.nameOneDocument(of: collection))
     try setup.check()
     let run = GrepRun(
       setup: setup, documents: documents.isEmpty ? nil : documents, collection: collection, messages: messages)
-    let status = try run.run()
+    let status: Int32
+    do {
+      status = try run.run()
+    } catch let error as CBLError {
+      guard error.code == CBLError.invalidQuery, let index = error.patternIndex, patterns.indices.contains(index) else {
+        throw error
+      }
+      throw CommandFailure(patterns[index].located(error.advice))
+    }
     let exitsWithZero = status == ExitStatus.nothingFound && output.exitZero
     if status != ExitStatus.success, !exitsWithZero { throw ExitCode(status) }
   }
 
   private var hasPatternOptions: Bool { !pattern.regexps.isEmpty || !pattern.files.isEmpty }
 
-  private func patterns() throws -> [String] {
-    guard hasPatternOptions else { return Array(arguments.prefix(1)) }
-    return try pattern.regexps + pattern.files.flatMap { try GrepPatternFile.read($0) }
+  private func patterns() throws -> [GrepPattern] {
+    let texts = hasPatternOptions ? pattern.regexps : Array(arguments.prefix(1))
+    return try texts.map { GrepPattern(text: $0) } + pattern.files.flatMap { try GrepPatternFile.read($0) }
   }
 
   private var fileTypes: FileTypes {

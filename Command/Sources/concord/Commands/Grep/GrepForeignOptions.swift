@@ -15,12 +15,17 @@ enum GrepForeignOptions {
     // The text of compressed files is in the database.
     "--search-zip", "-z", "--no-search-zip",
     "--no-pcre2", "--auto-hybrid-regex", "--no-auto-hybrid-regex", "--unicode", "--pcre2-unicode",
+    "--no-column", "--no-multiline-dotall", "--no-pre", "--no-glob-case-insensitive", "--ignore-dot",
+    "--ignore-exclude",
+    "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore-file-case-insensitive",
+    "--no-ignore-file-case-insensitive", "--no-sort-files",
   ]
+  /// Ignored options with a number as their value.
+  private static let ignoredNumbers: Set<String> = ["--threads", "-j", "--max-depth", "--maxdepth"]
   /// Ignored options with a value.
-  private static let ignoredValued: Set<String> = [
-    "--threads", "-j", "--dfa-size-limit", "--regex-size-limit", "--max-depth", "--maxdepth", "--max-filesize",
-    "--ignore-file",
-  ]
+  private static let ignoredValued: Set<String> = ignoredNumbers.union([
+    "--dfa-size-limit", "--regex-size-limit", "--max-filesize", "--ignore-file",
+  ])
   private static let decoded =
     "files were converted to UTF-8 when they were indexed, so only auto and utf-8 are allowed"
   private static let links =
@@ -40,13 +45,14 @@ enum GrepForeignOptions {
   /// Rejected options with a value.
   private static let refusedValued = [
     "--pre": walks, "--pre-glob": walks, "--colors": "the colours of ripgrep are always used",
-    "--engine": "PCRE2 is always used",
   ]
   /// The only allowed value of `--path-separator`.
   private static let pathSeparator = "/"
 
   /// The long options of this type that take a value.
-  static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator", "--encoding"])
+  static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union([
+    "--path-separator", "--encoding", "--engine",
+  ])
 
   /// Returns the parts of an argument without the ignored options. Only the last option may have a value, which is the
   /// next part or follows `=`.
@@ -62,20 +68,34 @@ enum GrepForeignOptions {
       }
       let pieces = part.hasPrefix("--") ? part.split(separator: "=", maxSplits: 1).map(String.init) : [part]
       let name = pieces.first ?? part
+      func nextValue() throws -> String {
+        guard let value = pieces.count == 2 ? pieces[1] : rest.popFirst() else {
+          throw CommandFailure("missing value for \(name)")
+        }
+        return value
+      }
       if let reason = refused[name] ?? refusedValued[name] {
         throw CommandFailure("`concord grep` does not support \(name): \(reason)")
       }
       if name == "--path-separator" {
-        guard (pieces.count == 2 ? pieces[1] : rest.popFirst()) == pathSeparator else {
+        guard try nextValue() == pathSeparator else {
           throw CommandFailure("--path-separator can only be / in `concord grep`: ids are printed as they are")
         }
       } else if name == "--encoding" || name == "-E" {
-        let encoding = pieces.count == 2 ? pieces[1] : rest.popFirst()
-        guard let encoding, ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
-          throw CommandFailure("`concord grep` does not support \(name) \(encoding ?? ""): \(decoded)")
+        let encoding = try nextValue()
+        guard ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
+          throw CommandFailure("`concord grep` does not support \(name) \(encoding): \(decoded)")
+        }
+      } else if name == "--engine" {
+        let engine = try nextValue()
+        guard ["pcre2", "auto"].contains(engine) else {
+          throw CommandFailure("`concord grep` does not support \(name) \(engine): PCRE2 is always used")
         }
       } else if ignoredValued.contains(name) {
-        if pieces.count == 1 { _ = rest.popFirst() }
+        let value = try nextValue()
+        if ignoredNumbers.contains(name), UInt64(value) == nil {
+          throw CommandFailure("\(name) takes a number, not \"\(value)\"")
+        }
       } else if !ignored.contains(name) {
         // The next part is a value only if it was typed after this option.
         return kept + [part] + (try takesNoValue(part) ? removingIgnoredOptions(from: Array(rest)) : Array(rest))

@@ -11,7 +11,7 @@ struct GrepOutputOptions: ParsableArguments {
   @Flag(exclusivity: .chooseLast)
   var headings: HeadingFlag?
 
-  @Flag(name: [.customShort("p"), .long], help: "Print as on a terminal: --color always --heading --line-number.")
+  @Flag(name: [.customShort("p"), .long], help: "Print as on a terminal: in colour, --heading --line-number.")
   var pretty = false
 
   @Flag(name: [.customShort("o"), .long], help: "Print only the matches, one per line.")

@@ -39,6 +39,7 @@ struct GrepRun {
           messages.error("\(found.id): \(problem)")
         }
         problemCount += 1
+        output.statusOfClosedPipe = ExitStatus.error
       }
       if found.isFound { sources.add(found.id) }
       statistics.add(found)
@@ -48,6 +49,8 @@ struct GrepRun {
     statistics.byteCount = summary.byteCount
     statistics.seconds = start.duration(to: .now) / .seconds(1)
     statistics.missingServers = summary.missingServers
+    let isMissing = !summary.missingPrefixes.isEmpty || !summary.missingSourcePaths.isEmpty
+    if isMissing { output.statusOfClosedPipe = ExitStatus.error }
     if setup.output.json {
       output.write(bytes: GrepJSONPrinter.summary(statistics))
     } else if setup.output.stats {
@@ -68,7 +71,6 @@ struct GrepRun {
     }
     let isFound = statistics.foundCount > 0
     if setup.isQuiet, isFound { return ExitStatus.success }
-    let isMissing = !summary.missingPrefixes.isEmpty || !summary.missingSourcePaths.isEmpty
     if problemCount > 0 || isMissing { return ExitStatus.error }
     return isFound ? ExitStatus.success : summary.missingServers.nothingFoundStatus
   }

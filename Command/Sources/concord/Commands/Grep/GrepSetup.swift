@@ -5,7 +5,7 @@ struct GrepSetup {
   let pattern: GrepPatternOptions
   let filter: GrepFilterOptions
   let output: GrepOutputOptions
-  let patterns: [String]
+  let patterns: [GrepPattern]
   let paths: GrepPaths
   /// Whether the output is coloured.
   let color: Bool
@@ -29,14 +29,13 @@ struct GrepSetup {
   func check() throws {
     let request = request
     guard !request.isMultiline, let pattern = request.patternRequiringLineBreak else { return }
-    throw CommandFailure(
-      "the pattern \"\(pattern)\" matches a line break, but matches cannot span lines; use -U"
-    )
+    let message = "the pattern \"\(pattern)\" matches a line break, but matches cannot span lines; use -U"
+    throw CommandFailure(patterns.first { $0.text == pattern }?.located(message) ?? message)
   }
 
   var request: PatternSearchRequest {
     var request = PatternSearchRequest()
-    request.patterns = patterns
+    request.patterns = patterns.map(\.text)
     request.isLiteral = pattern.fixedStrings
     request.letterCase =
       switch pattern.letterCase {
@@ -93,7 +92,7 @@ struct GrepSetup {
     format.contextSeparator = output.noContextSeparator ? nil : GrepSetup.unescaped(output.contextSeparator ?? "--")
     if let separator = output.fieldMatchSeparator { format.matchSeparator = GrepSetup.unescaped(separator) }
     if let separator = output.fieldContextSeparator { format.fieldContextSeparator = GrepSetup.unescaped(separator) }
-    format.isColored = color || output.pretty
+    format.isColored = color
     format.isForTerminal = isTerminal
     format.countsMatches = output.stats
     return format
