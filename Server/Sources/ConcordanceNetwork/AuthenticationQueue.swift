@@ -6,7 +6,7 @@ import NIOCore
 /// The number of threads is limited, and other work does not use them. On SwiftNIO's thread pool, clients without
 /// permission to connect could delay all other work of the process, such as accepting and opening connections.
 ///
-/// `@unchecked Sendable`: `OperationQueue` can be used from any thread.
+/// `@unchecked Sendable`: `OperationQueue` can be used from any thread, because it has a lock of its own.
 final class AuthenticationQueue: @unchecked Sendable {
   private static let threadCount = 4
 
