@@ -1,5 +1,10 @@
 # Start with `make demo`, then `make test`.
 
+# Make divides names at spaces.
+ifneq ($(words $(CURDIR)),1)
+$(error the path "$(CURDIR)" contains a space; move the checkout to a path without spaces)
+endif
+
 SWIFT ?= swift
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
@@ -15,14 +20,14 @@ TESTS = .build/tests
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev libcrypt-dev zlib1g-dev liblzma-dev \
-  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8 libcld2-0
+  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8 libcld2-0 python3 git
 # Read the metadata of pictures and audio files; their names differ between distributions.
 MEDIA = libgexiv2-2 libtagc0
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
-# examples of the server with curl and jq.
-CHECKERS = python3 ripgrep strace curl jq postgresql libpq5
+# examples of the server with curl and jq. `make docs` runs all examples, some of which use sqlite3.
+CHECKERS = python3-venv ripgrep strace curl jq sqlite3 postgresql libpq5
 # `make test` tests the page of the server in Chromium, if it can be installed.
-BROWSER = chromium chromium-driver python3-venv
+BROWSER = chromium chromium-driver
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 # The translated manual pages of Benchmarks/languages.py; manpages-zh contains zh_CN and zh_TW.
@@ -31,7 +36,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries compiler build demo test test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-clusters bench-growth lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries compiler build demo test test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-clusters bench-growth lucene peers check-grep install copy man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -43,7 +48,7 @@ help:
 	@echo "make test-address  run the tests of threads and pointers with the address sanitizer"
 	@echo "make build         build the release version: $(CONCORD)"
 	@echo "make fuzz          test with random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... select the input"
-	@echo "make lint          check formatting and layering"
+	@echo "make lint          check formatting"
 	@echo "make docs          run the examples of the documents and compare their output"
 	@echo "make site          build the reference of the library: .build/site; BASE=/path if it is not hosted at the root"
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
@@ -56,12 +61,12 @@ help:
 	@echo "make bench-growth     measure 100,000, 1,000,000 and 10,000,000 documents; needs 35 GB and about half an hour"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
-	@echo "make corpus-linux  unpack the Linux source into .corpora/linux for larger searches"
+	@echo "make corpus-linux  unpack the Linux source (package of Debian 12) into .corpora/linux for larger searches"
 
-# Installs missing packages.
+# Installs missing packages. Since Debian 13 and Ubuntu 24.04, the names of some libraries end with t64.
 define install-packages
 missing=""; for package in $(1); do \
-  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+  dpkg-query -W -f='$${Status}\n' $$package $${package}t64 2>/dev/null | grep -q '^install ok installed' \
     || missing="$$missing $$package"; \
 done; \
 if [ -n "$$missing" ]; then \
@@ -127,7 +132,7 @@ test: setup compiler
 	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
 	@$(MAKE) --no-print-directory -j 3 --output-sync=target test-server test-samples test-served
 
-# These three parts of `make test` run at once, because the last mostly waits for the browser.
+# These three parts of `make test` run at the same time, because the last mostly waits for the browser.
 test-server: compiler
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
@@ -138,7 +143,7 @@ test-samples:
 test-served:
 	CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
-	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
+	  else echo "the page is not tested: chromium-driver is not installed"; test -z "$$CI"; fi
 
 # Tests databases on PostgreSQL, on a server in a temporary folder. `make test` contains these tests as well.
 test-cluster: compiler
@@ -151,7 +156,7 @@ test-cluster: compiler
 
 # Tests the page in a browser. The Python packages are installed into .build/python.
 test-page:
-	@$(call install-packages,$(BROWSER))
+	@$(call install-packages,$(BROWSER) python3-venv)
 	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
 	@.build/python/bin/python -c 'import selenium' 2>/dev/null \
 	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet selenium)
@@ -199,6 +204,7 @@ lint:
 	  Command/Tests Server/Package.swift Server/Sources Server/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 docs: build
+	@$(call install-packages,$(CHECKERS))
 	@Scripts/console.py README.md Corpora/handbook/*.md
 
 # Builds a web site from the doc comments and Sources/Concordance/Concordance.docc. Fails if a link to a symbol does not
@@ -266,16 +272,27 @@ check-grep: build peers
 man: build
 	@Scripts/man.sh
 
+# Files that are made for PREFIX or written by the command are created here, so that only copying them needs permission.
+STAGE = .build/install
+# Succeeds if the user may write to PREFIX; the folder is created if it does not exist.
+MAY_INSTALL = mkdir -p "$(DESTDIR)$(PREFIX)/bin" 2>/dev/null && test -w "$(DESTDIR)$(PREFIX)/bin"
+
 install: build man
-	install -D -s -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
-	install -D -m 644 .build/man/concord.1 $(DESTDIR)$(PREFIX)/share/man/man1/concord.1
-	@mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/user
-	sed 's|@PREFIX@|$(PREFIX)|' Scripts/concord-index.service.in > $(DESTDIR)$(PREFIX)/lib/systemd/user/concord-index.service
-	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(CONCORD) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/concord
-	$(CONCORD) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_concord
-	$(CONCORD) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/concord.fish
+	@mkdir -p $(STAGE)
+	sed 's|@PREFIX@|$(PREFIX)|' Scripts/concord-index.service.in > $(STAGE)/concord-index.service
+	$(CONCORD) --generate-completion-script bash > $(STAGE)/concord
+	$(CONCORD) --generate-completion-script zsh > $(STAGE)/_concord
+	$(CONCORD) --generate-completion-script fish > $(STAGE)/concord.fish
+	@if $(MAY_INSTALL); then $(MAKE) --no-print-directory copy SUDO=; else $(MAKE) --no-print-directory copy; fi
+
+# The second half of `make install`.
+copy:
+	$(SUDO) install -D -s -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
+	$(SUDO) install -D -m 644 .build/man/concord.1 $(DESTDIR)$(PREFIX)/share/man/man1/concord.1
+	$(SUDO) install -D -m 644 $(STAGE)/concord-index.service $(DESTDIR)$(PREFIX)/share/systemd/user/concord-index.service
+	$(SUDO) install -D -m 644 $(STAGE)/concord $(DESTDIR)$(PREFIX)/share/bash-completion/completions/concord
+	$(SUDO) install -D -m 644 $(STAGE)/_concord $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_concord
+	$(SUDO) install -D -m 644 $(STAGE)/concord.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/concord.fish
 
 # Debian's package contains the source as one archive.
 corpus-linux:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scripts/check_formats.py CONCORD [COUNT] [FORMAT...]: writes files with LibreOffice, pandoc, ghostscript and Python, each with a
 sentence in six languages, and checks that `concord index` finds each sentence at its location. Then indexes COUNT (300) truncated and
-changed copies of each file: no run may crash or take more than five minutes, and a text file beside them must be found.
+changed copies of each file: no run may crash or take more than five minutes, and a text file in the same folder must be found.
 
 Programs that are not installed are reported, and their formats left out."""
 import json

@@ -7,7 +7,8 @@
 An example is a block fenced as ```console: lines that begin with "$ " are commands ("> " continues a command), the lines
 below them are the output, including messages. The blocks of a page run in order in a temporary folder that contains a
 copy of Corpora, on a terminal with 100 columns and no colours. A line "…" matches any number of lines. Times, sizes
-and speeds are not compared.
+and speeds are not compared. A page without examples is reported, because a damaged fence would hide them, unless
+WITHOUT_EXAMPLES lists it.
 """
 
 import os
@@ -27,6 +28,10 @@ FENCE = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 # 3.1 ms, 58.3 kB, 4.0 MB/s
 SPEED = re.compile(r"\d+(?:\.\d+)? (B|kB|MB|GB)/s")
 QUANTITY = re.compile(r"\d+(?:\.\d+)? (ms|s|B|kB|MB|GB)\b")
+WITHOUT_EXAMPLES = {
+    "Corpora/handbook/" + name + ".md"
+    for name in ("README", "documents", "library", "limits", "postgresql", "query-builder", "replication", "sqlpp")
+}
 
 
 def main():
@@ -39,10 +44,23 @@ def main():
     if not os.access(concord, os.X_OK):
         sys.exit(f"{concord}: not found; build it with `make build`")
     wrong = 0
+    empty = [page for page in pages if has_no_examples(page)]
+    for page in empty:
+        print(f"{page}: has no examples; if that is intended, add it to WITHOUT_EXAMPLES in Scripts/console.py")
     for page in pages:
         wrong += check(page, concord, update)
+    if empty and not wrong:
+        sys.exit(1)
     if wrong:
         sys.exit(f"{wrong} {'example differs' if wrong == 1 else 'examples differ'}")
+
+
+def has_no_examples(page):
+    """Returns whether a page has no examples and is not listed as one without."""
+    if os.path.relpath(os.path.abspath(page), ROOT) in WITHOUT_EXAMPLES:
+        return False
+    with open(page, encoding="utf-8") as file:
+        return FENCE.search(file.read()) is None
 
 
 def check(page, concord, update):

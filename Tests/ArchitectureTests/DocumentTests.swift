@@ -95,17 +95,30 @@ import Testing
     }
   }
 
+  /// The pages with examples of Swift, and the file that contains the same lines.
+  private static let examplePages = [
+    ("README.md", "Tests/ConcordanceTests/HandbookTests.swift"),
+    ("Corpora/handbook/library.md", "Tests/ConcordanceTests/HandbookTests.swift"),
+    ("Corpora/handbook/documents.md", "Tests/ConcordanceTests/HandbookDocumentsTests.swift"),
+    ("Corpora/handbook/live-queries.md", "Tests/ConcordanceTests/HandbookLiveQueriesTests.swift"),
+    ("Corpora/handbook/replication.md", "Tests/ConcordanceTests/HandbookReplicationTests.swift"),
+    ("Corpora/handbook/views.md", "Tests/ConcordanceTests/HandbookViewsTests.swift"),
+    ("Corpora/handbook/sqlpp.md", "Tests/ConcordanceTests/HandbookQueryTests.swift"),
+    ("Corpora/handbook/query-builder.md", "Tests/ConcordanceTests/HandbookQueryBuilderTests.swift"),
+    ("Corpora/handbook/postgresql.md", "Tests/PostgresStoreTests/HandbookPostgreSQLTests.swift"),
+    ("Corpora/handbook/server.md", "Server/Tests/ConcordanceServerTests/HandbookServer.swift"),
+  ]
+
+  @Test func everyPageWithSwiftIsListed() throws {
+    let listed = Set(DocumentTests.examplePages.map(\.0))
+    for page in DocumentTests.documents() where try Repository.text(page).contains("```swift\n") {
+      #expect(listed.contains(page), "\(page) has examples of Swift; add it to examplePages with their test")
+    }
+  }
+
   /// Examples of Swift are also in a test, so that they compile and do what the pages say.
-  @Test(arguments: [
-    ("README.md", "HandbookTests"), ("Corpora/handbook/library.md", "HandbookTests"),
-    ("Corpora/handbook/documents.md", "HandbookDocumentsTests"),
-    ("Corpora/handbook/live-queries.md", "HandbookLiveQueriesTests"),
-    ("Corpora/handbook/replication.md", "HandbookReplicationTests"),
-    ("Corpora/handbook/views.md", "HandbookViewsTests"),
-    ("Corpora/handbook/sqlpp.md", "HandbookQueryTests"),
-    ("Corpora/handbook/query-builder.md", "HandbookQueryBuilderTests"),
-  ]) func everySwiftExampleIsCompiled(path: String, suite: String) throws {
-    let tests = lines(try Repository.text("Tests/ConcordanceTests/\(suite).swift"))
+  @Test(arguments: examplePages) func everySwiftExampleIsCompiled(path: String, suite: String) throws {
+    let tests = lines(try Repository.text(suite))
     let network = lines(try Repository.text("Server/Tests/ConcordanceNetworkTests/HandbookNetworkTests.swift"))
     let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
       lines(String($0.1))
@@ -114,10 +127,11 @@ import Testing
     for example in examples where !example.contains("import PackageDescription") {
       let wanted = example.filter { !$0.hasPrefix("import ") }.map {
         $0.replacing("\"notes.concord\"", with: "path")
+          .replacing("\"postgresql://db.example.com/corpus\"", with: "url")
       }
       let suiteLines = example.contains("import ConcordanceNetwork") ? network : tests
       let isThere = suiteLines.indices.contains { suiteLines[$0...].starts(with: wanted) }
-      #expect(isThere, "\(path): \(suite).swift does not hold:\n\(wanted.joined(separator: "\n"))")
+      #expect(isThere, "\(path): \(suite) does not hold:\n\(wanted.joined(separator: "\n"))")
     }
   }
 

@@ -18,7 +18,8 @@ struct Concord: ParsableCommand {
       The database is the file given by --database, else by $CONCORD_DATABASE, else corpus.concord in the current \
       folder. Results go to the standard output, messages to the standard error.
 
-      Exit status: 0 found or done, 1 nothing found (verify: damage found), 2 error.
+      Exit status: 0 success, 1 nothing found, a named document or index does not exist, or `verify` found damage, \
+      2 error.
       """,
     version: version,
     subcommands: [

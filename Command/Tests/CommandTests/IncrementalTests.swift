@@ -36,7 +36,7 @@ struct IncrementalTests {
     try folder.remove("d/b.txt")
     let second = try index("d")
     #expect(second.int("removed") == 1)
-    #expect(second.int("goneFiles") == 1)
+    #expect(second.int("deletedFiles") == 1)
     #expect(try folder.search("word").sorted() == ["d/a.txt", "d/c.txt"])
   }
 

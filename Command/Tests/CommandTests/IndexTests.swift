@@ -21,7 +21,7 @@ struct IndexTests {
     let report = try index("a.txt")
     #expect(
       report.keys == [
-        "documents", "saved", "unchanged", "removed", "replaced", "files", "unchangedFiles", "goneFiles",
+        "documents", "saved", "unchanged", "removed", "replaced", "files", "unchangedFiles", "deletedFiles",
         "skipped",
         "errors", "bytes", "seconds",
       ])

@@ -7,11 +7,12 @@ from process import concord
 from targets.base import Target
 
 COMMANDS = ["index", "search", "grep", "query", "explain", "get", "put", "delete", "import", "export", "indexes",
-            "create-index", "drop-index", "stats", "verify",
-            "optimize", "analyze", "suggest", "terms", "eval", "sync", "cluster", "help", ""]
+            "create-index", "drop-index", "view", "stats", "verify",
+            "optimize", "analyze", "suggest", "terms", "eval", "token", "sync", "cluster", "cat", "formats", "help", ""]
 OPTIONS = ["--json", "-q", "-v", "-n", "--limit", "--offset", "--count", "--exact", "--fields", "--weight", "--where",
            "--param", "--sort", "--facet", "--select", "--like",
-           "--feedback", "--explain", "--snippets", "--syntax", "--format", "--id-field", "--include", "--exclude",
+           "--feedback", "--model", "--k1", "--fuse", "--match", "--unique", "--duplicates", "--files", "--fresh", "--partial",
+           "--timeout", "--index", "--explain", "--snippets", "--syntax", "--format", "--id-field", "--include", "--exclude",
            "--max-filesize", "--language", "--accents", "--code",
            "--stop-words", "--field-language", "--synonyms", "--no-patterns", "-c", "--collection", "--color", "--new",
            "--merge", "--file", "--blob", "--expires", "--if-absent",

@@ -39,7 +39,10 @@ struct ServeCommand: ParsableCommand {
     completion: .file())
   var tokenFile: String?
 
-  @Flag(help: "Listen on any address without tokens: everyone who can reach it can read and change the databases.")
+  @Flag(
+    help: """
+      Listen on any address without tokens: everyone who can reach the address can read and change the databases.
+      """)
   var insecure = false
 
   @Flag(help: "Reject changes.")

@@ -31,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
     for problem in problems {
       if json {
         var line = JSONLine()
-        line.add("place", problem.location)
+        line.add("location", problem.location)
         line.add("problem", problem.problem)
         output.writeJSON(line.text)
       } else {

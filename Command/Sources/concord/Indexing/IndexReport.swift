@@ -39,7 +39,7 @@ struct IndexReport {
     line.add("replaced", summary.replacedCount)
     line.add("files", readFileCount)
     line.add("unchangedFiles", unchangedFileCount)
-    line.add("goneFiles", deletedFileCount)
+    line.add("deletedFiles", deletedFileCount)
     line.add("skipped", skipCount)
     line.add("errors", errorCount)
     line.add("bytes", Int(byteCount))

@@ -46,7 +46,10 @@ struct ListenCommand: ParsableCommand {
     completion: .file())
   var clientCertificates: String?
 
-  @Flag(help: "Listen on any address without users: everyone who can reach it can read and change the database.")
+  @Flag(
+    help: """
+      Listen on any address without users: everyone who can reach the address can read and change the database.
+      """)
   var insecure = false
 
   @Flag(help: "Reject changes.")
