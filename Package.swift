@@ -171,7 +171,8 @@ let package = Package(
       dependencies: ["TextIndex", "DocumentStore", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
-      name: "MapReduceTests", dependencies: ["MapReduce", "JSONText", "TextAnalysis"] + grdb, swiftSettings: strict),
+      name: "MapReduceTests", dependencies: ["MapReduce", "DocumentStore", "JSONText", "TextAnalysis"] + grdb,
+      swiftSettings: strict),
     .testTarget(
       name: "TrigramIndexTests", dependencies: ["TrigramIndex", "TextIndex", "PatternMatching", "TestSupport"] + grdb,
       swiftSettings: strict),

@@ -7,7 +7,7 @@ import SQLiteAccess
 /// For a file in WAL mode, SQLite creates a `-shm` file even when it only reads, and the last connection checkpoints the
 /// write-ahead log. Therefore, a file without a log is opened as immutable. A file with a write-ahead log or a rollback
 /// journal is copied to a temporary folder together with its log or journal, and SQLite applies them to the copy. The
-/// copy is deleted as soon as SQLite has opened it.
+/// copy is deleted as soon as SQLite has opened it, or by the next import if the process is interrupted.
 ///
 /// Neither method prevents other programs from writing, so the sizes and modification times of the files are compared
 /// afterwards.
@@ -45,6 +45,7 @@ struct SourceSnapshot {
   ///   - temporaryFolder: the folder for a copy.
   init(path: String, temporaryFolder: String) throws {
     self.path = path
+    CopyFolder.removeUnused(in: temporaryFolder)
     states = SourceSnapshot.states(path)
     let hasLog = states.dropFirst().contains { ($0?.size ?? 0) > 0 }
     do {
@@ -91,20 +92,23 @@ struct SourceSnapshot {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")
 
   private static func copy(_ path: String, _ temporaryFolder: String) throws -> DirectConnection {
-    let folder = URL(fileURLWithPath: temporaryFolder).appendingPathComponent(".concordance-\(UUID().uuidString)")
-    let target = folder.appendingPathComponent("db.sqlite3").path
-    defer { try? FileManager.default.removeItem(at: folder) }
+    func failure(_ error: any Error) -> CouchbaseLiteFileError {
+      CouchbaseLiteFileError(
+        .unreadable,
+        "\(path): has a write-ahead log and cannot be copied to \(temporaryFolder) (\(error.localizedDescription))")
+    }
+    let folder: CopyFolder
+    do { folder = try CopyFolder(in: temporaryFolder) } catch { throw failure(error) }
+    defer { folder.remove() }
+    let target = folder.path + "/db.sqlite3"
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       for suffix in suffixes where FileState(path + suffix) != nil {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)
         // The source may be read-only, but SQLite must write to the copy to apply the log.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target + suffix)
       }
     } catch {
-      throw CouchbaseLiteFileError(
-        .unreadable,
-        "\(path): has a write-ahead log and cannot be copied to \(temporaryFolder) (\(error.localizedDescription))")
+      throw failure(error)
     }
     let writer = try DirectConnection(target, .writing)
     defer { writer.close() }

@@ -20,6 +20,8 @@ import Foundation
 public final class JSONParser {
   private let handle: OpaquePointer
   private var rewritten: [UInt8] = []
+  /// The size in bytes of the largest text that was parsed. The parser keeps buffers for it.
+  private(set) var largestSize = 0
 
   /// Creates a parser.
   ///
@@ -41,6 +43,7 @@ public final class JSONParser {
   /// - Returns: The root element, valid until the next parse.
   /// - Throws: ``JSONError``, with the offset of the error if it is known.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws -> JSONElement {
+    largestSize = max(largestSize, bytes.count)
     var document = csimdjson_document()
     var code = run(bytes, &document)
     if code == csimdjson_error_number, BigNumberPolicy.rewrite(bytes, into: &rewritten) {
@@ -136,12 +139,16 @@ private enum BigNumberPolicy {
 private final class JSONParserPool: @unchecked Sendable {
   static let shared = JSONParserPool()
 
+  /// Parsers of larger texts are released: their buffers have several times the size of the text.
+  private static let maximumSize = 1 << 20
+
   private let lock = NSLock()
   private var idle: [JSONParser] = []
 
   func take() throws -> JSONParser { try lock.withLock { idle.popLast() } ?? JSONParser() }
 
   func give(_ parser: JSONParser) {
+    guard parser.largestSize <= JSONParserPool.maximumSize else { return }
     lock.withLock { if idle.count < 8 { idle.append(parser) } }
   }
 }

@@ -17,17 +17,12 @@ struct LineFinder {
   /// - Parameters:
   ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part.
   ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
-  ///   - isNew: Whether the time limit of the text starts now. All searches of a text share it.
   ///   - remaining: The time left for the whole search; nil for no limit.
   func prepare(
-    _ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, isNew: Bool, remaining: Duration?
+    _ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, remaining: Duration?
   ) -> LineText {
-    if isNew {
-      matcher.beginText(size: bytes.count, remaining: remaining)
-      filter?.beginText(size: bytes.count, remaining: remaining)
-    } else {
-      matcher.clearCache()
-    }
+    matcher.beginText(size: bytes.count, remaining: remaining)
+    filter?.beginText(size: bytes.count, remaining: remaining)
     let searched: [PatternText] =
       switch pattern.strategy {
       case .lineByLine: filter.map { [$0.text(bytes, isValidUTF8: isValidUTF8)] } ?? []
@@ -35,6 +30,15 @@ struct LineFinder {
       case .acrossLines: parts.map { matcher.text(slice(bytes, $0), isValidUTF8: isValidUTF8) }
       }
     return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
+  }
+
+  /// Prepares a text only for ``forEachMatch(in:of:_:)``. Its time limit continues.
+  ///
+  /// - Complexity: O(1), or O(n) in the length of the text if matches may cross line breaks.
+  func prepareForMatches(_ bytes: UnsafeRawBufferPointer) -> LineText {
+    matcher.clearCache()
+    let searched = pattern.strategy == .acrossLines ? [matcher.text(bytes, isValidUTF8: false)] : []
+    return LineText(bytes: bytes, parts: [0..<bytes.count], isValidUTF8: false, searched: searched)
   }
 
   /// Lines with a match.
@@ -136,15 +140,15 @@ struct LineFinder {
     while start <= text.count, let match = try matcher.firstMatch(in: searched, from: start),
       LineFinder.isInLine(match.lowerBound, text)
     {
-      let first = Lines.start(of: match.lowerBound, in: text)
       // An empty match also belongs to a line. A line break at the end of a match belongs to the line that it ends.
       let last = match.isEmpty ? match.lowerBound : match.upperBound - 1
-      let found = first..<Lines.end(of: last, in: text)
       if let known = lines {
-        guard known.upperBound >= found.lowerBound else { break }
-        lines = known.lowerBound..<max(known.upperBound, found.upperBound)
+        // Only text after the known lines is examined: a long line may have many matches.
+        let first = Lines.start(of: max(match.lowerBound, known.upperBound), in: text, notBefore: known.upperBound)
+        guard first == known.upperBound else { break }
+        if last >= known.upperBound { lines = known.lowerBound..<Lines.end(of: last, in: text) }
       } else {
-        lines = found
+        lines = Lines.start(of: match.lowerBound, in: text)..<Lines.end(of: last, in: text)
       }
       start = PatternMatcher.offset(after: match, from: start, in: text)
     }

@@ -5,7 +5,7 @@ package import PatternMatching
 ///
 /// ```swift
 /// let scanner = try LineScanner(LineQuery("colou?r"))
-/// let text = scanner.prepare(bytes, isNew: true)
+/// let text = scanner.prepare(bytes)
 /// try scanner.forEachLine(of: text) { line in
 ///   print(line.number ?? 0, String(decoding: bytes[line.range], as: UTF8.self))
 ///   return true
@@ -27,22 +27,26 @@ package final class LineScanner {
     finder = try LineFinder(pattern)
   }
 
-  /// Prepares a text for searches.
+  /// Prepares a text for searches. The time limit of the text starts; all its searches share it.
   ///
   /// - Parameters:
   ///   - text: UTF-8, or bytes that are treated as malformed UTF-8. They must stay valid while the result is used.
   ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part. Nil for one
   ///     part.
   ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
-  ///   - isNew: Whether the time limit of the text starts now. All searches of a text share it.
   ///   - remaining: The time left for the whole search; nil for no limit.
   package func prepare(
-    _ text: UnsafeRawBufferPointer, parts: [Range<Int>]? = nil, isValidUTF8: Bool = false, isNew: Bool = true,
+    _ text: UnsafeRawBufferPointer, parts: [Range<Int>]? = nil, isValidUTF8: Bool = false,
     remaining: Duration? = nil
   ) -> LineText {
-    finder.prepare(
-      text, parts: parts ?? [0..<text.count], isValidUTF8: isValidUTF8, isNew: isNew, remaining: remaining)
+    finder.prepare(text, parts: parts ?? [0..<text.count], isValidUTF8: isValidUTF8, remaining: remaining)
   }
+
+  /// Prepares a text that has been searched only for ``matches(in:of:)`` and ``replacing(in:of:with:)``. Its time limit
+  /// continues.
+  ///
+  /// - Complexity: O(1), or O(n) in the length of the text if ``spansLines`` is true.
+  package func prepareForMatches(_ text: UnsafeRawBufferPointer) -> LineText { finder.prepareForMatches(text) }
 
   /// Whether matches may cross line breaks: the query allows it, and the patterns can match one.
   package var spansLines: Bool { finder.pattern.strategy == .acrossLines }

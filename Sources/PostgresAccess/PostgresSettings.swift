@@ -18,7 +18,9 @@ package struct PostgresSettings: Hashable, Sendable {
     // Compiling a statement takes longer than reading the first rows of a scan, which are often all that are needed.
     let common = "\(keepalives); SET jit = off"
     guard let schema else { return common }
-    let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    // Scalars are compared, because a quotation mark with a combining accent is a different character.
+    let parts = schema.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    let quoted = parts.map(String.init).joined(separator: "\"\"")
     return "SET search_path = \"\(quoted)\"; \(common)"
   }
 }

@@ -1,3 +1,4 @@
+import GRDB
 import GRDBSQLite
 
 extension RowTablePlan {
@@ -72,12 +73,21 @@ extension RowTablePlan {
 
 extension SQLArgument {
   /// Calls `body` with each value of a list, see ``RowTablePlan/Comparison/isList``.
-  public func forEachElement(_ body: (SQLArgument) -> Void) {
+  ///
+  /// - Throws: `DatabaseError` if the list cannot be read to its end, for example because memory is exhausted, or if the
+  ///   value is not a list.
+  public func forEachElement(_ body: (SQLArgument) -> Void) throws {
     var element: OpaquePointer?
     var code = sqlite3_vtab_in_first(handle, &element)
     while code == SQLITE_OK, element != nil {
       body(SQLArgument(handle: element))
       code = sqlite3_vtab_in_next(handle, &element)
+    }
+    // Any other code would truncate the list, and rows would be missing.
+    guard code == SQLITE_OK || code == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: DatabaseError.ResultCode(rawValue: code),
+        message: "a list of values cannot be read: \(String(cString: sqlite3_errstr(code)))")
     }
   }
 }

@@ -132,6 +132,36 @@ import Testing
     #expect(try collection.count(matching: SearchRequest("word")) == 2)
   }
 
+  /// The text ends with the first byte of a character of four bytes, so that a search could read memory after it.
+  @Test func linesOfInvalidUTF8AreSearched() throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", "{\"text\":\"a\"}")
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(
+        sql: "UPDATE \"_default._default\" SET body = CAST(x'7B2274657874223A2261F0227D' AS TEXT) WHERE id = 'a'")
+    }
+    try queue.close()
+    let collection = try files.again().defaultCollection()
+    for (pattern, count) in ["^a": 1, "a.": 0] {
+      var found = 0
+      try collection.searchLines(PatternSearchRequest(pattern)) { document -> Int in
+        var lines = 0
+        try document.forEachLine { line in
+          lines += try document.matches(in: line).count
+          return true
+        }
+        return lines
+      } deliver: { lines in
+        found += lines
+        return true
+      }
+      #expect(found == count, "\(pattern)")
+    }
+  }
+
   @Test func wrongDocumentCountsAreRepaired() throws {
     let files = try TemporaryDatabase()
     for number in 0..<3 { try files.save("\(number)", "{}") }

@@ -234,6 +234,26 @@ import Testing
     source.close()
   }
 
+  @Test func copiesOfInterruptedImportsAreDeleted() throws {
+    func makeCopy() throws -> String {
+      let path = folder.url.appendingPathComponent(".concordance-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/db.sqlite3"))
+      return path
+    }
+    let (unused, used) = (try makeCopy(), try makeCopy())
+    // Another import holds this lock until it has deleted its copy.
+    let lock = open(used, O_RDONLY | O_DIRECTORY)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let source = try SourceBuilder(in: folder)
+    try source.add("a", .dictionary([("n", .integer(1))]))
+    source.close()
+    #expect(try database.importCouchbaseLite(at: source.bundle.path).documentCount == 1)
+    #expect(!FileManager.default.fileExists(atPath: unused))
+    #expect(FileManager.default.fileExists(atPath: used + "/db.sqlite3"))
+  }
+
   @Test func theSourceIsNotTouchedWithoutALog() throws {
     let source = try SourceBuilder(in: folder)
     try source.add("a", .dictionary([("n", .integer(1))]))

@@ -19,6 +19,15 @@ import Testing
     #expect(root["d"]?.int64 == nil)
   }
 
+  @Test func sharedParsersOfLargeTextsAreReleased() throws {
+    weak var parser: JSONParser?
+    try JSONParser.withShared {
+      parser = $0
+      _ = try $0.parse(utf8: "\"" + String(repeating: "a", count: 2 << 20) + "\"")
+    }
+    #expect(parser == nil)
+  }
+
   @Test func integersAbove64BitsBecomeDoubles() throws {
     let root = try parser.parse(
       utf8:

@@ -39,7 +39,7 @@ struct LineDifferentialTests {
             lines.append(
               LineOracle.Line(
                 isMatch: line.kind == .match, range: line.range, number: line.number ?? 0, followsGap: line.followsGap))
-            let submatches = try scanner.matches(in: line, of: scanner.prepare(bytes, isNew: false))
+            let submatches = try scanner.matches(in: line, of: scanner.prepareForMatches(bytes))
             #expect(try submatches == oracle.submatches(text, line.range), "\(query.patterns) \(text)")
             return true
           }

@@ -131,6 +131,22 @@ struct LineScannerTests {
     #expect(inverted == ["1:x\n", "4:c\n"])
   }
 
+  @Test func multilineMatchesOnOneLineAreMerged() throws {
+    let query = query(#"",\s*""#) { $0.isMultiline = true }
+    #expect(try grep(query, #"["a","b", "c"]"#) == [#"1:["a","b", "c"]"#])
+    let text = "\"a\",\"b\",\n\"c\"\n\"d\", \"e\"\nf\n\"g\",\"h\"\n"
+    #expect(try grep(query, text) == ["1:\"a\",\"b\",\n\"c\"\n\"d\", \"e\"\n", "5:\"g\",\"h\"\n"])
+  }
+
+  /// If each match examined its whole line, the search would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyMultilineMatchesOnOneLineTakeLinearTime() throws {
+    let query = query(#"",\s*""#) {
+      $0.isMultiline = true; $0.numbersLines = false; $0.timeLimit = .seconds(50)
+    }
+    let text = String(repeating: #""abc","#, count: 200_000)
+    #expect(try grep(query, text) == ["0:\(text)"])
+  }
+
   @Test(arguments: ["a\\nb", "a\nb"]) func lineBreakInPatternThrows(pattern: String) throws {
     let error = #expect(throws: LineQueryError.self) { _ = try LineScanner(LineQuery(pattern)) }
     #expect(error?.pattern == pattern)
@@ -171,9 +187,9 @@ struct LineScannerTests {
     try Array("abc xy bc\n".utf8).withUnsafeBytes { bytes in
       var results: [String] = []
       try scanner.forEachLine(of: scanner.prepare(bytes)) { line in
-        #expect(try scanner.matches(in: line, of: scanner.prepare(bytes, isNew: false)) == [0..<2, 4..<6, 7..<9])
+        #expect(try scanner.matches(in: line, of: scanner.prepareForMatches(bytes)) == [0..<2, 4..<6, 7..<9])
         let replaced = try scanner.replacing(
-          in: line, of: scanner.prepare(bytes, isNew: false), with: LineReplacement("<$1,$2,$3,$4,$5,$n>"))
+          in: line, of: scanner.prepareForMatches(bytes), with: LineReplacement("<$1,$2,$3,$4,$5,$n>"))
         results.append(String(decoding: replaced.bytes, as: UTF8.self))
         return true
       }
@@ -249,7 +265,7 @@ struct LineScannerTests {
     try Array(text.utf8).withUnsafeBytes { bytes in
       try scanner.forEachLine(of: scanner.prepare(bytes)) { line in
         let replaced = try scanner.replacing(
-          in: line, of: scanner.prepare(bytes, isNew: false), with: LineReplacement(template))
+          in: line, of: scanner.prepareForMatches(bytes), with: LineReplacement(template))
         lines.append(String(decoding: replaced.bytes, as: UTF8.self))
         return true
       }
@@ -340,7 +356,7 @@ struct LineScannerTests {
     try Array("ba\n".utf8).withUnsafeBytes { bytes in
       try scanner.forEachLine(of: scanner.prepare(bytes)) { line in
         let replaced = try scanner.replacing(
-          in: line, of: scanner.prepare(bytes, isNew: false), with: LineReplacement(template))
+          in: line, of: scanner.prepareForMatches(bytes), with: LineReplacement(template))
         #expect(String(decoding: replaced.bytes, as: UTF8.self) == expected)
         return true
       }

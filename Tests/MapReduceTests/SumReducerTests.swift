@@ -1,3 +1,4 @@
+import DocumentStore
 import Testing
 
 @testable import MapReduce
@@ -7,6 +8,35 @@ struct SumReducerTests {
   @Test func equalKeysOfTheSecondObjectAreAdded() throws {
     let sum = try SumReducer().rereduce([#"{"a":1}"#, #"{"b":1,"b":2}"#].map { Array($0.utf8) })
     #expect(String(decoding: sum, as: UTF8.self) == #"{"a":1,"b":3}"#)
+  }
+
+  @Test func membersOfNestedObjectsAreAdded() throws {
+    let texts = [#"{"a":{"n":1,"m":[1]}}"#, #"{"a":{"n":2,"m":[1,5]},"b":3}"#, #"{"a":{"m":4}}"#]
+    let sum = try SumReducer().rereduce(texts.map { Array($0.utf8) })
+    #expect(String(decoding: sum, as: UTF8.self) == #"{"a":{"n":3,"m":[6,5]},"b":3}"#)
+  }
+
+  /// A copy of the sum for each value would take minutes.
+  @Test(.timeLimit(.minutes(1))) func objectsWithManyKeysAreAddedInLinearTime() throws {
+    let sum = try SumReducer().rereduce((0..<50_000).map { Array("{\"k\($0)\":1}".utf8) })
+    #expect(sum.count { $0 == UInt8(ascii: ",") } == 49_999)
+  }
+
+  @Test(arguments: [(11, true), (12, false)]) func aSumThatIsTooLargeIsAnError(maximumSize: Int, isError: Bool) throws {
+    let texts = [#"{"a":1}"#, #"{"a":2}"#, #"{"b":3}"#].map { Array($0.utf8) }
+    for partials in [texts, [try SumReducer().rereduce(texts)]] {
+      let sum = try SumReducer(maximumSize: maximumSize).rereduce(partials)
+      #expect(String(decoding: sum, as: UTF8.self).contains(ReduceError.name) == isError)
+    }
+  }
+
+  @Test func anInterruptedSumEnds() throws {
+    let interruption = Interruption()
+    interruption.interrupt()
+    let values = [[UInt8]](repeating: Array("1".utf8), count: 1000)
+    Interruption.$current.withValue(interruption) {
+      #expect(throws: CancellationError.self) { try SumReducer().rereduce(values) }
+    }
   }
 
   /// JSON keys are compared as bytes.

@@ -86,6 +86,15 @@ import Testing
     }
   }
 
+  /// As after a failure, a list that cannot be read is not an empty list.
+  @Test func aListThatCannotBeReadIsAnError() throws {
+    try queue.inDatabase { db in
+      try db.addTable("listing", Listing())
+      let error = #expect(throws: DatabaseError.self) { try Int64.fetchAll(db, sql: "SELECT n FROM listing(3)") }
+      #expect(error?.message?.hasPrefix("a list of values cannot be read") == true)
+    }
+  }
+
   @Test func collationsAreCreatedByName() throws {
     try queue.inDatabase { db in
       try db.provideCollations(ByLength.self)
@@ -152,6 +161,19 @@ private final class Counting: TableValuedFunction {
 
   override func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? {
     arguments.first.map { CountingWalk(end: $0.int64) }
+  }
+}
+
+/// Reads its argument as a list, which it is not.
+private final class Listing: TableValuedFunction {
+  init() { super.init(columns: "n, input HIDDEN") }
+
+  override func choose(_ plan: RowTablePlan) -> Bool { plan.useArgument(1, rows: 10) }
+
+  override func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? {
+    var count: Int64 = 0
+    try arguments.first?.forEachElement { _ in count += 1 }
+    return CountingWalk(end: count)
   }
 }
 

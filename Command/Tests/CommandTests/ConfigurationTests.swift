@@ -57,6 +57,24 @@ import Testing
     #expect(try folder.concord("index", "-d", "other.concord").messages.contains("3 documents in all"))
   }
 
+  @Test func excludesOfTheCommandLineTakePrecedence() throws {
+    try folder.write("notes/a.txt", "a")
+    try folder.write("notes/b.txt", "b")
+    try folder.write("notes/c.txt", "c")
+    try folder.write(
+      "concord.yaml",
+      "folders: [notes]\nrules:\n- {glob: 'b.txt', ignore: true}\noptions: {exclude: ['!a.txt', 'c.txt']}\n")
+    func count(_ arguments: String...) throws -> Int? {
+      let result = try ConcordProcess.run(["index", "--json"] + arguments, in: folder)
+      #expect(result.status == 0, "\(result.messages)")
+      return try JSONText(result.output).int("documents")
+    }
+    #expect(try count("-d", "1.concord") == 1)
+    #expect(try count("-d", "2.concord", "--exclude", "!b.txt") == 2)
+    #expect(
+      try count("-d", "3.concord", "--exclude", "!b.txt", "--exclude", "!c.txt", "--exclude", "a.txt") == 2)
+  }
+
   @Test func errorsNameFileLineAndKey() throws {
     try folder.write("notes/a.txt", "a")
     let start = "concord: concord.yaml:2: "

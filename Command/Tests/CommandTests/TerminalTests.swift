@@ -51,11 +51,13 @@ struct TerminalTests {
     }
   }
 
-  @Test func interruptionRemovesTheProgressLine() throws {
+  /// `COLUMNS` determines the width if the terminal does not.
+  @Test(arguments: [80, 0] as [UInt16]) func interruptionRemovesTheProgressLine(width: UInt16) throws {
     // The import reads 8 KiB before the first line.
     let input = String(repeating: "{\"a\":1}\n", count: 4000)
     let shown = try PseudoTerminal.run(
-      ["import", "-"], in: folder, showsMessages: true, input: input, interruptedAfter: "1 document")
+      ["import", "-"], in: folder, environment: ["TERM": "xterm", "COLUMNS": "0"], width: width, showsMessages: true,
+      input: input, interruptedAfter: "1 document")
     #expect(shown.contains("1 document  8 B"))
     #expect(shown.hasSuffix("\r\u{1B}[K"))
   }

@@ -16,11 +16,13 @@ final class DocumentSearcher {
   func search<Output>(
     id: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ transform: (SearchedDocument) throws -> Output?
   ) throws -> Output? {
-    try text.withText(of: body) { text, parts in
+    try text.withText(of: body) { text, parts, isValidUTF8 in
       documentCount += 1
       byteCount += text.count
       return try transform(
-        SearchedDocument(id: String(decoding: id, as: UTF8.self), text: text, parts: parts, scanner: scanner))
+        SearchedDocument(
+          id: String(decoding: id, as: UTF8.self), text: text, parts: parts, isValidUTF8: isValidUTF8, scanner: scanner)
+      )
     }
   }
 }

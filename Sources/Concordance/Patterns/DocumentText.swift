@@ -20,19 +20,23 @@ final class DocumentText {
 
   deinit { buffer.deallocate() }
 
-  /// Calls `body` with the text of a document and the strings that it consists of.
+  /// Calls `body` with the text of a document, the strings that it consists of, and whether the text is known to be UTF-8.
   ///
-  /// A single string is used unchanged. Several strings are joined in document order, each ending with a line break.
+  /// A single string is used unchanged, and is not validated: in a damaged file, it can contain any bytes. Several strings
+  /// are joined in document order, each ending with a line break.
   func withText<T>(
-    of document: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, [Range<Int>]) throws -> T
+    of document: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer, _ parts: [Range<Int>], _ isValidUTF8: Bool) throws -> T
   ) throws -> T {
     let value = reader.value(in: document)
     if let value, value.kind == .string {
-      guard value.hasEscapes else { return try body(value.text, [0..<value.text.count]) }
+      guard value.hasEscapes else { return try body(value.text, [0..<value.text.count], false) }
       reserve(value.text.count)
-      guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return try body(value.text, []) }
+      guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+        return try body(value.text, [], false)
+      }
       let count = value.decodeString(into: start)
-      return try body(UnsafeRawBufferPointer(start: start, count: count), [0..<count])
+      return try body(UnsafeRawBufferPointer(start: start, count: count), [0..<count], false)
     }
     var bytes: [UInt8] = []
     var parts: [Range<Int>] = []
@@ -42,7 +46,8 @@ final class DocumentText {
     } else {
       path.forEachElement(in: root) { element, _ in DocumentText.gather(element, &bytes, &parts) }
     }
-    return try bytes.withUnsafeBytes { try body($0, parts) }
+    // The parser has validated the document.
+    return try bytes.withUnsafeBytes { try body($0, parts, true) }
   }
 
   private func reserve(_ count: Int) {

@@ -53,10 +53,11 @@ public final class LineSearcher {
   /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
   ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
   ///   text, because it is a line of a longer text.
+  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line breaks.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
     try withPublicErrors {
       try line.requireInside(text)
-      return try scanner.matches(in: line, of: scanner.prepare(text, isNew: false))
+      return try scanner.matches(in: line, of: scanner.prepareForMatches(text))
     }
   }
 
@@ -69,12 +70,13 @@ public final class LineSearcher {
   /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
   ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
   ///   text, because it is a line of a longer text.
+  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line breaks.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {
     try withPublicErrors {
       try line.requireInside(text)
-      return try scanner.replacing(in: line, of: scanner.prepare(text, isNew: false), with: template)
+      return try scanner.replacing(in: line, of: scanner.prepareForMatches(text), with: template)
     }
   }
 }

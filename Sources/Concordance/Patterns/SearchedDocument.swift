@@ -10,11 +10,10 @@ public struct SearchedDocument {
   private let prepared: LineText
   private let scanner: LineScanner
 
-  init(id: String, text: UnsafeRawBufferPointer, parts: [Range<Int>], scanner: LineScanner) {
+  init(id: String, text: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, scanner: LineScanner) {
     self.id = id
     self.text = text
-    // Documents are stored as UTF-8.
-    prepared = scanner.prepare(text, parts: parts, isValidUTF8: true, remaining: Deadline.current?.remaining)
+    prepared = scanner.prepare(text, parts: parts, isValidUTF8: isValidUTF8, remaining: Deadline.current?.remaining)
     self.scanner = scanner
   }
 

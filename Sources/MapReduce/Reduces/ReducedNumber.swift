@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 
 /// A number in a reduce function: an integer if it fits in 64 bits, otherwise a double.
@@ -75,13 +76,18 @@ extension ViewReducer {
   /// Folds JSON values. The first ``ReduceError`` becomes the result.
   ///
   /// - Parameter json: returns the JSON of the result; nil if there were no values.
+  /// - Throws: `CancellationError` if the operation of this thread was interrupted, and any other error.
   func fold<Result>(
     _ texts: some Sequence<[UInt8]?>, into initial: Result, _ body: (inout Result, JSONValue) throws -> Void,
     json: (Result) throws -> JSONValue?
   ) throws -> [UInt8] {
     var result = initial
+    var count = 0
     do {
       for text in texts {
+        count += 1
+        // Reading a number takes less time than a check.
+        if count % 64 == 0 || (text?.count ?? 0) > 4096 { try Interruption.check() }
         let value = try text.map { try JSONValue(jsonText: $0) } ?? .null
         if let error = ReduceError(value) { throw error }
         try body(&result, value)

@@ -1,43 +1,82 @@
+import DocumentStore
 import JSONText
 
 /// `_sum`: the sum of numbers, of arrays of numbers by position, or of objects by key.
 struct SumReducer: ViewReducer {
+  /// The maximum size of a sum in bytes, without its numbers.
+  private let maximumSize: Int
+
+  /// - Parameter maximumSize: without a limit, objects whose keys differ in each document would fill the memory.
+  init(maximumSize: Int = DocumentBody.maximumSize) { self.maximumSize = maximumSize }
+
   func partial(of rows: [ReducedRow]) throws -> [UInt8] { try sum(of: rows.lazy.map(\.value)) }
 
   func rereduce(_ partials: [[UInt8]]) throws -> [UInt8] { try sum(of: partials) }
 
   private func sum(of texts: some Sequence<[UInt8]?>) throws -> [UInt8] {
-    let none: JSONValue? = nil
-    return try fold(texts, into: none) {
-      $0 = try SumReducer.sum($0, $1)
+    let maximumSize = maximumSize
+    return try fold(texts, into: SizedSum()) { result, value in
+      let growth = try result.sum.add(value)
+      result.size += growth
+      guard result.size <= maximumSize else {
+        throw ReduceError(
+          "the result of _sum has more than \(maximumSize) bytes; emit objects with fewer different keys")
+      }
     } json: {
-      $0
+      try $0.sum.json()
     }
   }
+}
 
-  /// - Parameter sum: the sum so far; nil before the first value.
-  private static func sum(_ sum: JSONValue?, _ value: JSONValue) throws -> JSONValue {
-    guard let sum else { return try checked(value) }
-    switch (sum, value) {
-    case (.object(let one), .object(let other)): return .object(try members(one, other))
-    case (.object, _), (_, .object): throw ReduceError("_sum cannot add an object to a value of another type")
-    case (.array(let one), .array(let other)): return .array(try elements(one, other))
+private struct SizedSum {
+  var sum = AccumulatedSum.none
+  /// The size of the sum in bytes, without its numbers.
+  var size = 0
+}
+
+/// The sum of the values so far.
+private enum AccumulatedSum {
+  case none
+  case number(ReducedNumber)
+  case array([ReducedNumber])
+  case object(AccumulatedObject)
+
+  /// Adds a value.
+  ///
+  /// - Returns: the number of bytes by which the JSON of the sum grows, without its numbers. The total does not depend on
+  ///   how the values are divided into partial results.
+  mutating func add(_ value: JSONValue) throws -> Int {
+    switch (self, value) {
+    case (.none, .object(let members)):
+      let object = AccumulatedObject()
+      self = .object(object)
+      return try object.add(members) + 2
+    case (.object(let object), .object(let members)): return try object.add(members)
+    case (.object, _), (.number, .object), (.array, .object):
+      throw ReduceError("_sum cannot add an object to a value of another type")
+    case (.none, .array(let elements)): return try add(elements, to: []) + 2
+    case (.array(let sums), .array(let elements)): return try add(elements, to: sums)
     // A number is added to an array as if it were an array of one element.
-    case (.array(let one), _): return .array(try elements(one, [value]))
-    case (_, .array(let other)): return .array(try elements([sum], other))
-    default: return try (number(sum) + number(value)).json()
+    case (.array(let sums), _): return try add([value], to: sums)
+    case (.number(let sum), .array(let elements)): return try add(elements, to: [sum]) + 3
+    case (.none, _): self = .number(try AccumulatedSum.parsed(value))
+    case (.number(let sum), _): self = .number(try sum + AccumulatedSum.parsed(value))
     }
+    return 0
   }
 
-  private static func checked(_ value: JSONValue) throws -> JSONValue {
-    switch value {
-    case .array(let elements): .array(try elements.map { try number($0).json() })
-    case .object(let members): .object(try members.map { JSONMember($0.key, try checked($0.value)) })
-    default: try number(value).json()
+  /// Adds the elements of an array by position. Returns the number of bytes for the commas of new elements.
+  private mutating func add(_ elements: [JSONValue], to sums: [ReducedNumber]) throws -> Int {
+    var result = sums
+    for (index, element) in elements.enumerated() {
+      let number = try AccumulatedSum.parsed(element)
+      if index < sums.count { result[index] = sums[index] + number } else { result.append(number) }
     }
+    self = .array(result)
+    return result.count - sums.count
   }
 
-  private static func number(_ value: JSONValue) throws -> ReducedNumber {
+  private static func parsed(_ value: JSONValue) throws -> ReducedNumber {
     guard let number = ReducedNumber(value) else {
       throw ReduceError(
         "_sum needs values that are numbers, arrays of numbers, or objects of these, not \(value.text.prefix(100))")
@@ -45,27 +84,45 @@ struct SumReducer: ViewReducer {
     return number
   }
 
-  private static func elements(_ one: [JSONValue], _ other: [JSONValue]) throws -> [JSONValue] {
-    let (long, short) = one.count >= other.count ? (one, other) : (other, one)
-    return try long.indices.map { index in
-      let element = try number(long[index])
-      return index < short.count ? try (element + number(short[index])).json() : try element.json()
+  /// Returns the sum as JSON; nil if there were no values.
+  func json() throws -> JSONValue? {
+    switch self {
+    case .none: nil
+    case .number(let sum): try sum.json()
+    case .array(let sums): .array(try sums.map { try $0.json() })
+    case .object(let object): .object(try object.members())
     }
   }
+}
 
-  private static func members(_ one: [JSONMember], _ other: [JSONMember]) throws -> [JSONMember] {
-    var result = one
-    var indices = Dictionary(
-      one.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
-    for member in other {
+/// The sums of the members of objects. It is a class, so that a member can be added without a copy of the others.
+private final class AccumulatedObject {
+  private var keys: [String] = []
+  private var sums: [AccumulatedSum] = []
+  /// The position of each key. Keys are compared by their bytes.
+  private var positions: [ExactString: Int] = [:]
+
+  /// Adds members. A key can occur twice. Returns the number of bytes by which the JSON grows, without its numbers.
+  ///
+  /// - Complexity: O(n) in the number of added members.
+  func add(_ members: [JSONMember]) throws -> Int {
+    var growth = 0
+    for member in members {
       let key = ExactString(member.key)
-      if let index = indices[key] {
-        result[index].value = try sum(result[index].value, member.value)
-      } else {
-        indices[key] = result.count
-        result.append(JSONMember(member.key, try checked(member.value)))
+      let position = positions[key] ?? keys.count
+      if position == keys.count {
+        positions[key] = position
+        keys.append(member.key)
+        sums.append(.none)
+        // The quotation marks, the colon and the comma.
+        growth += member.key.utf8.count + 4
       }
+      growth += try sums[position].add(member.value)
     }
-    return result
+    return growth
+  }
+
+  func members() throws -> [JSONMember] {
+    try zip(keys, sums).map { key, sum in JSONMember(key, try sum.json() ?? .null) }
   }
 }

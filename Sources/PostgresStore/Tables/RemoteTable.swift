@@ -47,7 +47,7 @@ class RemoteTable: WritableTable {
   }
 
   func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
-    guard let statement = plan.statement(shape, arguments) else { return nil }
+    guard let statement = try plan.statement(shape, arguments) else { return nil }
     return try RemoteRows.open(
       session, shape, statement, on: nodes(plan, arguments), order: plan.mergeOrder(shape))
   }

@@ -73,9 +73,11 @@ struct TablePlan: Hashable {
 
   /// Returns the statement for the values, without the parameter of the ``ShardFilter``; nil if no row can satisfy the
   /// conditions.
+  ///
+  /// - Throws: `DatabaseError` if a list of values cannot be read.
   func statement(
     _ shape: TableShape, _ arguments: SQLArguments
-  ) -> (text: String, parameters: [PostgresValue], columns: [Int])? {
+  ) throws -> (text: String, parameters: [PostgresValue], columns: [Int])? {
     var conditions = shape.condition.map { [$0] } ?? []
     var parameters: [PostgresValue] = []
     for (comparison, argument) in zip(comparisons, arguments) {
@@ -86,7 +88,7 @@ struct TablePlan: Hashable {
         let value = RemoteValue(argument)
         switch comparison.operator {
         case .isNull, .isNotNull: parameters.append(.bytes(SortableValue.null))
-        case .equal where comparison.isList: parameters.append(TablePlan.list(argument, kind))
+        case .equal where comparison.isList: parameters.append(try TablePlan.list(argument, kind))
         default:
           guard value != .null, let parameter = kind.parameter(value) else { return nil }
           parameters.append(parameter)
@@ -100,7 +102,7 @@ struct TablePlan: Hashable {
       case .isNull: conditions.append("\(name) IS NULL")
       case .isNotNull: conditions.append("\(name) IS NOT NULL")
       case .equal where comparison.isList:
-        parameters.append(TablePlan.list(argument, kind))
+        parameters.append(try TablePlan.list(argument, kind))
         conditions.append("\(name) = ANY($\(parameters.count))")
       default:
         let value = RemoteValue(argument)
@@ -144,9 +146,9 @@ struct TablePlan: Hashable {
       + (order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))")
   }
 
-  private static func list(_ argument: SQLArgument, _ kind: ColumnKind) -> PostgresValue {
+  private static func list(_ argument: SQLArgument, _ kind: ColumnKind) throws -> PostgresValue {
     var values: [PostgresValue] = []
-    argument.forEachElement { element in
+    try argument.forEachElement { element in
       let value = RemoteValue(element)
       if value != .null, let parameter = kind.parameter(value) { values.append(parameter) }
     }

@@ -72,7 +72,7 @@ final class ValueTable: RemoteTable {
   override var estimatedRowCount: Double { 100_000 }
 
   override func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
-    guard let statement = plan.statement(shape, arguments) else { return nil }
+    guard let statement = try plan.statement(shape, arguments) else { return nil }
     let (nodes, order) = (nodes(plan, arguments), plan.mergeOrder(shape))
     guard let position = statement.columns.firstIndex(of: 0) else {
       return try RemoteRows.open(session, shape, statement, on: nodes, order: order)

@@ -56,6 +56,11 @@ struct ConfigurationFile {
   /// - Throws: `ConfigurationError` with the line and key of an invalid value.
   func apply(to command: inout IndexCommand) throws -> [(name: String, configuration: any IndexConfiguration)] {
     var indexes: [(name: String, configuration: any IndexConfiguration)] = []
+    // Among these, the last glob that matches decides, so those of the command line are added after those of the file.
+    let typed = command.reading
+    command.reading.exclude = []
+    command.reading.records = []
+    command.reading.pre = []
     for (key, value) in try root.members(["database", "collection", "folders", "rules", "options", "search", "indexes"])
     {
       switch key {
@@ -69,6 +74,9 @@ struct ConfigurationFile {
       default: indexes = try value.members().map { ($0.key, try IndexSettings.configuration($0.key, $0.value)) }
       }
     }
+    command.reading.exclude += typed.exclude
+    command.reading.records += typed.records
+    command.reading.pre += typed.pre
     return indexes
   }
 

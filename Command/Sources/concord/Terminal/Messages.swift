@@ -49,11 +49,16 @@ final class Messages {
   /// Replaces the progress line.
   func status(_ text: String) {
     guard showsProgress else { return }
-    // A carriage return cannot replace a line that the terminal has wrapped.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
     // First, because a signal may end the process before the next statement.
     Messages.hasStatus.store(true, ordering: .relaxed)
-    Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
+    Messages.write("\r\(Messages.progressLine(text, columns: columns))\u{1B}[K")
+  }
+
+  /// Returns the beginning of a progress message that fits on one line. A carriage return cannot replace a line that the
+  /// terminal has wrapped.
+  static func progressLine(_ text: String, columns: Int) -> String {
+    TerminalText.cut(TerminalText.escaped(text).text, columns: max(columns, 0)).text
   }
 
   /// Removes the progress line. Only async-signal-safe functions are called, because a signal handler calls it.

@@ -37,16 +37,15 @@ final class StandardOutput {
       write(json)
       return write(terminator)
     }
-    // Line breaks are between tokens: those in strings are escaped.
-    let lines = json.split(separator: "\n", omittingEmptySubsequences: false)
-    write(lines.map { TerminalText.escaped(String($0)).text }.joined(separator: "\n") + terminator)
+    write(TerminalText.json(json) + terminator)
   }
 
   /// Writes the text of a document, and a line feed unless it ends with one. For a terminal, control characters are
   /// replaced.
   func writeDocument(_ text: String) {
     let shown = isTerminal ? TerminalText.sanitized(text.replacing("\r\n", with: "\n")) : text
-    write(shown.hasSuffix("\n") ? shown : shown + "\n")
+    // Bytes are compared, because CR LF is one character.
+    write(shown.utf8.last == UInt8(ascii: "\n") ? shown : shown + "\n")
   }
 
   /// Writes the buffer if the last write was at least 100 ms ago, so that slow results appear as they are found and a
