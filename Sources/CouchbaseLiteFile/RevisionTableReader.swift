@@ -106,7 +106,7 @@ final class RevisionTableReader: SourceReader {
     }
     if id.hasPrefix("_") { return .internalDocument }
     if leaf.isDeleted { return .deleted }
-    let expiration = documents.row.isNull(1) ? nil : documents.row.int64(1).multipliedReportingOverflow(by: 1000)
+    let seconds = documents.row.isNull(1) ? nil : documents.row.int64(1)
     texts.bind(1, leaf.sequence)
     guard try texts.step(), !texts.row.isNull(0) else {
       return .unreadable(id: id, reason: "the content of its current revision is not stored")
@@ -123,11 +123,16 @@ final class RevisionTableReader: SourceReader {
       }
       return .document(
         SourceDocument(
-          id: id, json: json,
-          expiration: expiration.flatMap { $0.overflow ? nil : $0.partialValue }, isConflicted: isConflicted,
+          id: id, json: json, expiration: seconds.map(RevisionTableReader.milliseconds), isConflicted: isConflicted,
           hasData: false))
     } catch let error as JSONError {
       return .unreadable(id: id, reason: "its content is not JSON (\(error))")
     }
+  }
+
+  /// Converts an expiration time to milliseconds; times that are out of range become the nearest one.
+  private static func milliseconds(_ seconds: Int64) -> Int64 {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? (seconds < 0 ? .min : .max) : product
   }
 }

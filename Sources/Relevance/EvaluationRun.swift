@@ -140,13 +140,22 @@ public struct EvaluationRun: Sendable {
   /// Returns the run as text.
   ///
   /// - Parameter name: the name of the run, written in the last column.
-  /// - Throws: ``EvaluationFileError`` for an id that is empty or contains white space.
+  /// - Throws: ``EvaluationFileError`` for a name or an id that is empty or contains white space.
   package func trecText(name: String) throws -> String {
+    guard EvaluationRun.isColumn(name) else {
+      throw EvaluationFileError(
+        location: nil, reason: "the name of a TREC run must not be empty or contain white space: \"\(name)\"")
+    }
     var text = ""
     for query in queries {
+      guard EvaluationRun.isColumn(query) else {
+        throw EvaluationFileError(
+          location: nil,
+          reason: "a TREC run cannot contain the query \"\(query)\": its id is empty or contains white space")
+      }
       let scores = scores[query] ?? []
       for (number, (document, score)) in zip(documents[query] ?? [], scores).enumerated() {
-        guard !document.isEmpty, !document.contains(where: \.isWhitespace) else {
+        guard EvaluationRun.isColumn(document) else {
           throw EvaluationFileError(
             location: nil,
             reason: "a TREC run cannot contain the document \"\(document)\" of the query \"\(query)\": "
@@ -157,6 +166,9 @@ public struct EvaluationRun: Sendable {
     }
     return text
   }
+
+  /// Returns whether a text can be a column of a line.
+  private static func isColumn(_ text: String) -> Bool { !text.isEmpty && !text.contains(where: \.isWhitespace) }
 
   private static func text(of score: Double) -> String {
     score == score.rounded() && abs(score) < 1e15 ? String(Int(score)) : String(score)

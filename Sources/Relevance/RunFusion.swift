@@ -18,8 +18,10 @@ public enum RunFusion: Hashable, Sendable {
   /// Returns the combined ranking, best first. Documents with equal scores are sorted by their best ranks, and then by
   /// the order of the rankings.
   ///
+  /// A term of a sum that is not finite, because of a weight, a score or the `k` of ``reciprocalRank(k:)``, counts as 0.
+  ///
   /// - Parameters:
-  ///   - rankings: the rankings, each best first.
+  ///   - rankings: the rankings, each best first. A document that occurs twice counts with its first hit only.
   ///   - weights: the factor of each ranking; 1 for rankings without one.
   public func fused(_ rankings: [[EvaluationRun.Hit]], weights: [Double] = []) -> [EvaluationRun.Hit] {
     var order: [DocumentKey: (rank: Int, number: Int)] = [:]
@@ -27,9 +29,12 @@ public enum RunFusion: Hashable, Sendable {
     var counts: [DocumentKey: Int] = [:]
     for (number, ranking) in rankings.enumerated() {
       let weight = weights.indices.contains(number) ? weights[number] : 1
+      var seen = Set<DocumentKey>(minimumCapacity: ranking.count)
+      let ranking = ranking.filter { seen.insert(DocumentKey($0.document)).inserted }
       for (rank, (hit, score)) in zip(ranking, normalizedScores(of: ranking)).enumerated() {
         let key = DocumentKey(hit.document)
-        sums[key, default: 0] += weight * score
+        let term = weight * score
+        sums[key, default: 0] += term.isFinite ? term : 0
         counts[key, default: 0] += 1
         if order[key].map({ (rank, number) < $0 }) ?? true { order[key] = (rank, number) }
       }
@@ -46,17 +51,21 @@ public enum RunFusion: Hashable, Sendable {
   }
 
   /// Returns the reciprocal rank or the normalized score of each hit of a ranking, which is multiplied by the weight of
-  /// the ranking and added to the combined score.
+  /// the ranking and added to the combined score. It is 0 if it, or a score that it depends on, is not finite.
   ///
   /// - Parameter ranking: the hits, best first.
   public func normalizedScores(of ranking: [EvaluationRun.Hit]) -> [Double] {
     let scores = ranking.map(\.score)
-    let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)
+    let finite = scores.filter(\.isFinite)
+    let (lowest, highest) = (finite.min() ?? 0, finite.max() ?? 0)
     return scores.enumerated().map { rank, score in
-      switch self {
-      case .reciprocalRank(let k): 1 / (k + Double(rank + 1))
-      case .scoreSum, .scoreSumTimesCount: highest > lowest ? (score - lowest) / (highest - lowest) : 1
-      }
+      let normalized: Double =
+        switch self {
+        case .reciprocalRank(let k): 1 / (k + Double(rank + 1))
+        case .scoreSum, .scoreSumTimesCount:
+          if !score.isFinite { 0 } else if highest > lowest { (score - lowest) / (highest - lowest) } else { 1 }
+        }
+      return normalized.isFinite ? normalized : 0
     }
   }
 

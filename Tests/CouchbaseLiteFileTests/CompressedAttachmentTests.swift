@@ -16,8 +16,8 @@ import Testing
   /// `gzip -n` of 40 lines "Ardèche\n", and its SHA-1. The digest in a document of version 1.1 is that of this file.
   private static let compressed = "H4sIAAAAAAAC/3MsSjm8IjkjlctxlEFLBgB9K7ywaAEAAA=="
 
-  /// Writes a database of version 1.1 with one attachment.
-  private func source(_ file: Data, length: Int) throws -> String {
+  /// Writes a database of version 1.1 with documents that have the same attachment.
+  private func source(_ file: Data, length: Int, documentCount: Int = 1) throws -> String {
     let bundle = folder.url.appendingPathComponent("old.cblite2")
     let blobs = bundle.appendingPathComponent("attachments")
     try FileManager.default.createDirectory(at: blobs, withIntermediateDirectories: true)
@@ -39,6 +39,11 @@ import Testing
         json BLOB);
       INSERT INTO docs VALUES (1, 'a'); INSERT INTO revs VALUES (1, 1, '1-a', 1, 0, '\(json)')
       """)
+    for number in 1..<documentCount {
+      let key = number + 1
+      try connection.execute(
+        "INSERT INTO docs VALUES (\(key), 'a\(key)'); INSERT INTO revs VALUES (\(key), \(key), '1-a', 1, 0, '\(json)')")
+    }
     connection.close()
     return bundle.path
   }
@@ -51,6 +56,22 @@ import Testing
     let attachment = try #require(document.dictionary(forKey: "_attachments"))
     #expect(attachment.blob(forKey: "t")?.content == content)
     #expect(!document.toJSON().contains("encod"))
+  }
+
+  @Test func attachmentsOfSeveralDocumentsAreReadOnce() throws {
+    let content = Data(String(repeating: "Ardèche\n", count: 40).utf8)
+    let summary = try database.importCouchbaseLite(at: source(gzip(), length: content.count, documentCount: 3))
+    #expect(summary.documentCount == 3 && summary.blobCount == 1, "\(summary)")
+    for id in ["a", "a2", "a3"] {
+      let attachments = try database.defaultCollection().document(id: id)?.dictionary(forKey: "_attachments")
+      #expect(attachments?.blob(forKey: "t")?.content == content, "\(id)")
+    }
+  }
+
+  @Test func damagedAttachmentsOfSeveralDocumentsAreNotedOnce() throws {
+    let damaged = try Data(gzip().dropLast(9))
+    let summary = try database.importCouchbaseLite(at: source(damaged, length: 360, documentCount: 3))
+    #expect(summary.notes.filter { $0.contains("compressed blob") }.count == 1, "\(summary.notes)")
   }
 
   /// A content that is longer than stated is not written to the disk.

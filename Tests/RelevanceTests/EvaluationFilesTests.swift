@@ -62,6 +62,17 @@ import Testing
     #expect(error?.description == message)
   }
 
+  @Test(arguments: ["", "a b", "a\nb", "\u{A0}"]) func namesAndQueriesThatAreNotColumnsThrow(text: String) throws {
+    var run = EvaluationRun()
+    run.add(["a"], for: "1")
+    #expect(try run.trecText(name: "x") == "1 Q0 a 1 1 x\n")
+    let name = #expect(throws: EvaluationFileError.self) { try run.trecText(name: text) }
+    #expect(name?.description.contains("the name of a TREC run") == true)
+    run.add(["a"], for: text)
+    let query = #expect(throws: EvaluationFileError.self) { try run.trecText(name: "x") }
+    #expect(query?.description.contains("cannot contain the query \"\(text)\"") == true)
+  }
+
   @Test func idsWithWhiteSpaceThrow() {
     var run = EvaluationRun()
     run.add(["my file.md"], for: "1")

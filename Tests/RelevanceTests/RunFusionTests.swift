@@ -32,6 +32,21 @@ import Testing
     #expect(RunFusion.scoreSum.fused([one, other], weights: [1, 3]).first?.document == "c")
   }
 
+  @Test func termsThatAreNotFiniteCountAsZero() {
+    #expect(RunFusion.reciprocalRank(k: -1).normalizedScores(of: one) == [0, 1, 0.5])
+    #expect(RunFusion.reciprocalRank(k: .nan).normalizedScores(of: one) == [0, 0, 0])
+    #expect(RunFusion.scoreSum.fused([one, other], weights: [1, .infinity]) == RunFusion.scoreSum.fused([one, []]))
+    let scores = [Double.infinity, 3, .nan, 2, 1].enumerated().map { EvaluationRun.Hit("\($0)", score: $1) }
+    #expect(RunFusion.scoreSum.normalizedScores(of: scores) == [0, 1, 0, 0.5, 0])
+  }
+
+  @Test func repeatedDocumentsCountOnce() {
+    let repeated = [EvaluationRun.Hit("a", score: 9), EvaluationRun.Hit("a", score: 7)] + one.dropFirst()
+    for method in [RunFusion.reciprocalRank(), .scoreSum, .scoreSumTimesCount] {
+      #expect(method.fused([repeated, other]) == method.fused([one, other]))
+    }
+  }
+
   @Test func singleHitCountsAsBest() {
     #expect(RunFusion.scoreSum.fused([[EvaluationRun.Hit("x", score: 7)]]) == [.init("x", score: 1)])
     #expect(RunFusion.scoreSum.fused([[], []]).isEmpty)

@@ -54,6 +54,24 @@ import Testing
       try texts(XMLTopicTests.web, "all") == ["1 obama family tree Find information on his family history."])
   }
 
+  /// Topics of the clinical trials tracks have no elements for their parts.
+  @Test func textOfTopicsWithoutElementsIsRead() throws {
+    let text = """
+      <topics task="2021 TREC Clinical Trials">
+        <topic number="1">
+      Patient is a 45-year-old man
+      with <![CDATA[a]]> cough
+        </topic>
+        <topic number="2"><age>7</age> Patient is a girl</topic>
+      </topics>
+      """
+    for fields in ["title", "narrative", "all"] {
+      #expect(
+        try texts(text, fields) == ["1 Patient is a 45-year-old man with a cough", "2 Patient is a girl"])
+    }
+    #expect(try texts("<topic number=\"1\">ignored <query>tea</query> ignored</topic>", "title") == ["1 tea"])
+  }
+
   @Test func attributesMayHaveSpacesAndEitherQuotationMark() throws {
     let text = "<topic a=\"x=1 number='8'\" b c = 'd' Number = '7'\tkind=none><query>tea</query></topic>"
     #expect(try texts(text, "title") == ["7 tea"])

@@ -18,12 +18,13 @@ public enum IndexOptions: Hashable, Sendable {
 }
 
 extension Collection {
-  /// Creates an index on expressions. Its name is the SQL++ text of the expressions, joined with commas.
+  /// Creates an index on expressions. Its name is the SQL++ text of the expressions, joined with commas, and begins with
+  /// `value:` for a value index, so that a full-text index on the same properties can exist as well.
   ///
   /// ```swift
-  /// try people.createIndex(["type", "age"])                                        // "type,age"
-  /// try people.createIndex([Function.lower(Expression.property("name"))])          // "LOWER(name)"
-  /// try people.createIndex([["LOWER()", [".name"]], "age"])                        // "LOWER(name),age"
+  /// try people.createIndex(["type", "age"])                                        // "value:type,age"
+  /// try people.createIndex([Function.lower(Expression.property("name"))])          // "value:LOWER(name)"
+  /// try people.createIndex([["LOWER()", [".name"]], "age"])                        // "value:LOWER(name),age"
   /// ```
   ///
   /// - Parameters:
@@ -40,7 +41,7 @@ extension Collection {
     case .valueIndex:
       try withPublicErrors {
         try createIndex(
-          IndexPart.name(of: parts), ValueIndexDefinition(expressions: try parts.map { try $0.value() }))
+          IndexPart.valueIndexName(of: parts), ValueIndexDefinition(expressions: try parts.map { try $0.value() }))
       }
     case .fullTextIndex(let language, let ignoreDiacritics):
       let config = FullTextIndexConfiguration(
@@ -49,13 +50,15 @@ extension Collection {
     }
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` created on these expressions. Does nothing if it does not
-  /// exist.
+  /// Deletes the value index and the full-text index that ``createIndex(_:options:)`` created on these expressions. Does
+  /// nothing if there are none.
   ///
-  /// - Parameter expressions: the expressions that the index was created with.
+  /// - Parameter expressions: the expressions that the indexes were created with.
   /// - Throws: ``CBLError``; ``CBLError/invalidQuery`` if an element is not an expression.
   public func deleteIndex(_ expressions: [Any]) throws {
-    try deleteIndex(forName: IndexPart.name(of: expressions.map { try IndexPart($0) }))
+    let parts = try expressions.map { try IndexPart($0) }
+    try deleteIndex(forName: IndexPart.valueIndexName(of: parts))
+    try deleteIndex(forName: IndexPart.name(of: parts))
   }
 }
 
@@ -70,10 +73,9 @@ extension Database {
     try defaultCollection().createIndex(expressions, options: options)
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` created on these expressions. Does nothing if it does not
-  /// exist.
+  /// Deletes the indexes that ``createIndex(_:options:)`` created on these expressions. Does nothing if there are none.
   ///
-  /// - Parameter expressions: the expressions that the index was created with.
+  /// - Parameter expressions: the expressions that the indexes were created with.
   /// - Throws: the same errors as ``Collection/deleteIndex(_:)``.
   public func deleteIndex(_ expressions: [Any]) throws { try defaultCollection().deleteIndex(expressions) }
 
@@ -135,6 +137,9 @@ private enum IndexPart {
         CBLError.invalidQuery, "a full-text index can only contain properties, not \(SQLPrinter().text(of: model))")
     }
   }
+
+  /// The name of a value index. It differs from that of a full-text index, whose name queries use: `property.match("x")`.
+  static func valueIndexName(of parts: [IndexPart]) -> String { "value:" + name(of: parts) }
 
   static func name(of parts: [IndexPart]) -> String {
     parts.map { part in

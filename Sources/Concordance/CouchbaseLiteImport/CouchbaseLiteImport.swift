@@ -12,11 +12,14 @@ final class CouchbaseLiteImport {
   private let existing: DatabaseImport.ExistingDocuments
   private let progress: ((Int, Int) -> Void)?
   private var summary = CouchbaseLiteImportSummary()
-  private var earlier = EarlierLines()
+  private var earlier = EarlierLines(.collections)
   /// The numbers of documents and blobs that were saved.
   private var saved = TransferSummary()
   private var rowCount = 0
   private var totalRowCount = 0
+  /// The number of saved documents that have binary data, and of those that were saved without their expirations.
+  private var dataDocumentCount = 0
+  private var unlimitedCount = 0
 
   init(
     database: Database, target: Collection?, existing: DatabaseImport.ExistingDocuments,
@@ -35,22 +38,36 @@ final class CouchbaseLiteImport {
     totalRowCount = try file.rowCount()
     let collections = try file.collections.map { ($0, try collection(for: $0)) }
     summary.collectionCount = collections.count
-    try write(CouchbaseLiteReader(file, collections, temporaryFolder: temporaryFolder))
+    let read = try write(CouchbaseLiteReader(file, collections, temporaryFolder: temporaryFolder))
     // This is checked before indexes are built, because building them can take a long time.
     try file.requireUnchanged()
-    for index in try file.indexes() { try create(index) }
+    var indexes = CouchbaseLiteIndexes(database: database, target: target, existing: existing)
+    for index in try file.indexes() { try indexes.create(index, &summary) }
     for omission in try file.omissions() { summary.addNote("\(omission) not imported") }
+    addCounts()
+    // The number of notes on documents is not limited, so they come last.
+    summary.add(read)
     return summary
   }
 
+  private func addCounts() {
+    if dataDocumentCount > 0 {
+      summary.addNote("binary data in \(dataDocumentCount) documents was converted to Base64 strings")
+    }
+    if unlimitedCount > 0 {
+      summary.addNote(
+        "the expiration times of \(unlimitedCount) documents are too far in the future; they were imported without one")
+    }
+  }
+
   private func collection(for source: SourceCollection) throws -> Collection {
-    if let target { return target }
-    if source == .default { return try database.defaultCollection() }
-    return try database.createCollection(name: source.name, scope: source.scope)
+    try target ?? database.collection(for: source)
   }
 
   /// Reads the rows on another thread and writes them on this one.
-  private func write(_ reader: CouchbaseLiteReader) throws {
+  ///
+  /// - Returns: the counts, problems and notes of the rows.
+  private func write(_ reader: CouchbaseLiteReader) throws -> CouchbaseLiteImportSummary {
     let queue = reader.queue
     Thread.detachNewThread { reader.run() }
     // After an error, the remaining batches are discarded. The file can be used again only once the queue has ended.
@@ -66,14 +83,15 @@ final class CouchbaseLiteImport {
     }
     let (read, readingError) = reader.result()
     if let error = failure ?? readingError { throw error }
-    summary.add(read)
+    return read
   }
 
   private func write(_ part: CouchbaseLitePart) throws {
     if !part.batch.isEmpty {
-      let (counts, refused) = try part.batch.write(to: database, existing, after: &earlier)
-      saved.add(counts)
-      for error in refused { summary.addProblem("\(part.names[error.line]): \(error)") }
+      let outcome = try part.batch.write(to: database, existing, after: &earlier)
+      saved.add(outcome.summary)
+      for error in outcome.refused { summary.addProblem("\(part.items[error.line].name): \(error)") }
+      count(part.items, except: Set(outcome.kept + outcome.refused.map(\.line)))
     }
     (summary.documentCount, summary.unchangedCount) = (saved.documentCount, saved.unchangedCount)
     (summary.skippedCount, summary.blobCount) = (saved.skippedCount, saved.blobCount)
@@ -81,23 +99,20 @@ final class CouchbaseLiteImport {
     progress?(rowCount, totalRowCount)
   }
 
-  private func create(_ index: SourceIndex) throws {
-    do {
-      let collection = try collection(for: index.collection)
-      if existing != .replace, try collection.indexes().contains(index.name) { return }
-      let conversion = try CouchbaseLiteIndexConversion(index)
-      try collection.createIndex(withName: index.name, config: conversion.configuration)
-      summary.indexCount += 1
-      for note in conversion.notes { summary.addNote("index \"\(index.name)\": \(note)") }
-    } catch let error as CBLError where CouchbaseLiteImport.indexErrors.contains(error.code) {
-      summary.addNote(
-        "the index \"\(index.name)\" of \(index.collection.scope).\(index.collection.name) was not created: \(error.message)"
-      )
+  /// Counts the documents whose content is stored now.
+  private func count(_ items: [CouchbaseLitePart.Item], except others: Set<Int>) {
+    for (number, item) in items.enumerated() where !item.traits.isEmpty && !others.contains(number) {
+      if item.traits.contains(.isConflicted) { summary.conflictCount += 1 }
+      if item.traits.contains(.hasData) { dataDocumentCount += 1 }
+      if item.traits.contains(.lacksExpiration) { unlimitedCount += 1 }
     }
   }
+}
 
-  /// The codes of errors for index definitions that this library does not support.
-  private static let indexErrors: Set = [
-    CBLError.unsupported, CBLError.invalidQuery, CBLError.invalidParameter, CBLError.invalidJSON,
-  ]
+extension Database {
+  /// Returns the collection for the documents and indexes of a collection, and creates it if it does not exist.
+  func collection(for source: SourceCollection) throws -> Collection {
+    if source == .default { return try defaultCollection() }
+    return try createCollection(name: source.name, scope: source.scope)
+  }
 }

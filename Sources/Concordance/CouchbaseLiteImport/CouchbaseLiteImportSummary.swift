@@ -10,8 +10,8 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   public var deletedCount = 0
   /// The number of documents that were not imported because they had expired.
   public var expiredCount = 0
-  /// The number of saved documents that have conflicting revisions. The current revision is imported, the others are
-  /// not.
+  /// The number of saved and unchanged documents that have conflicting revisions. The current revision is imported, the
+  /// others are not.
   public var conflictCount = 0
   /// The number of collections.
   public var collectionCount = 0
@@ -23,8 +23,10 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   public private(set) var problemCount = 0
   /// Descriptions of the first ``maximumMessageCount`` documents that were not imported.
   public private(set) var problems: [String] = []
-  /// Descriptions of other differences between the two databases, such as indexes of unsupported kinds. At most
-  /// ``maximumMessageCount``.
+  /// The total number of notes, including those that are not in ``notes``.
+  public private(set) var noteCount = 0
+  /// Descriptions of other differences between the two databases, such as indexes of unsupported kinds and, after them,
+  /// damaged blobs. At most ``maximumMessageCount``.
   public private(set) var notes: [String] = []
 
   /// The maximum number of ``problems``, and of ``notes``.
@@ -37,10 +39,10 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   mutating func add(_ part: CouchbaseLiteImportSummary) {
     deletedCount += part.deletedCount
     expiredCount += part.expiredCount
-    conflictCount += part.conflictCount
     let uncounted = part.problemCount - part.problems.count
     part.problems.forEach { addProblem($0) }
     problemCount += uncounted
+    noteCount += part.noteCount - part.notes.count
     part.notes.forEach { addNote($0) }
   }
 
@@ -50,6 +52,7 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   }
 
   mutating func addNote(_ note: String) {
+    noteCount += 1
     if notes.count < CouchbaseLiteImportSummary.maximumMessageCount { notes.append(note) }
   }
 }

@@ -22,14 +22,15 @@ extension Database {
   /// applied: in this case, a temporary copy is made in the folder of this database. Close the imported database in
   /// other programs before the import.
   ///
-  /// Documents are saved in batches of at most 10,000 documents or about 16 MiB, each in its own transaction, so if an
-  /// import fails, the batches before the error remain saved. An import can be repeated.
+  /// Documents are saved in batches of about 32 MiB of text, see ``DatabaseConfiguration/indexMemory``, each in its own
+  /// transaction, so if an import fails, the batches before the error remain saved. An import can be repeated.
   ///
   /// - Parameters:
   ///   - path: the path of the folder `NAME.cblite2`, of the file `db.sqlite3` in it, or of a file `NAME.cblite` of
   ///     version 1.0 or 1.1.
   ///   - collection: the collection for the documents and indexes of all collections; nil for the collections of the
-  ///     imported database, which are created if they do not exist.
+  ///     imported database, which are created if they do not exist. If indexes of several collections have the same
+  ///     name, the names of the later ones begin with the collection, such as `airlines.byName`.
   ///   - existing: how documents and indexes that already exist are treated.
   ///   - progress: a closure that is called after each batch with the number of processed rows and the total number of
   ///     rows.

@@ -180,6 +180,7 @@ extension CBLError {
       CBLError(invalidJSON, error.description, sourceRange: error.offset.map { $0..<$0 })
     case let error as QuerySyntaxError:
       CBLError(invalidQuery, error.description, sourceRange: error.span.start..<error.span.end)
+    case let error as QueryRuntimeError: CBLError(invalidQuery, error.description)
     case let error as JSONQueryError: CBLError(invalidQuery, error.description)
     case let error as QueryCompilationError: CBLError(code(of: error.kind), error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)

@@ -85,7 +85,8 @@ extension EvaluationRun {
   ///
   /// - Parameter name: the name of the run (its tag), which is written in the last column.
   /// - Returns: one line per hit.
-  /// - Throws: ``CBLError/invalidParameter`` if an id contains white space, which the format cannot represent.
+  /// - Throws: ``CBLError/invalidParameter`` if the name, or the id of a query or document, is empty or contains white
+  ///   space, which the format cannot represent.
   public func text(name: String) throws -> String {
     try withPublicErrors { try trecText(name: name) }
   }

@@ -48,7 +48,8 @@ extension Collection {
   ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or no index with the name
   ///     ``SearchRequest/index``.
   ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
-  ///     ``SearchRequest/sort``, and with ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
+  ///     ``SearchRequest/sort``, if the distinct values of the facets take too much memory, and with
+  ///     ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
   ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
   ///   - ``CBLError/invalidParameter`` for an invalid weight, path or number, such as a negative limit or more than 100
   ///     snippets.

@@ -2,10 +2,33 @@ import DocumentStore
 
 /// Recognizes the documents of earlier lines of an import, which later lines with different content do not replace.
 struct EarlierLines {
+  /// What the import reads.
+  enum Source {
+    case lines
+    /// Collections of another database, in which ids are unique, so that only collections that are imported into the
+    /// same one can have equal ids.
+    case collections
+  }
+
+  private let source: Source
   /// The last sequence of each collection before the import wrote to it.
   private var sequences: [Int64: Int64] = [:]
   /// The rows of documents that lines have left unchanged, by collection.
   private var unchangedRows: [Int64: RowIDBitmap] = [:]
+
+  init(_ source: Source = .lines) { self.source = source }
+
+  /// Returns the message for a document that an earlier line has saved with different content.
+  func message(ofRepeated id: String, in collection: String) -> String {
+    switch source {
+    case .lines:
+      "the document \"\(id)\" of \(collection) is on an earlier line with different content; "
+        + "give each document a unique id"
+    case .collections:
+      "another imported collection has a document with this id and different content; "
+        + "import them into separate collections"
+    }
+  }
 
   /// Notes that the import writes to a collection. Call it before the first change.
   mutating func begin(_ collection: CollectionRecord, _ transaction: WriteTransaction) throws {

@@ -9,6 +9,16 @@ struct TransferBatch: Sendable {
     case blob(digest: String, length: Int64, BlobSource)
   }
 
+  /// The result of ``write(to:_:after:)``.
+  struct Outcome {
+    /// The numbers of saved documents and blobs.
+    var summary = TransferSummary()
+    /// The lines for which existing documents were kept.
+    var kept: [Int] = []
+    /// The lines of refused documents with the reasons.
+    var refused: [DatabaseImport.LineError] = []
+  }
+
   /// The changes with the numbers of their lines, in order.
   private var changes: [(line: Int, change: Change)] = []
   /// The size of the added contents in bytes, plus an estimate for each change.
@@ -44,33 +54,32 @@ struct TransferBatch: Sendable {
   ///   - database: the database to save to.
   ///   - existing: how existing documents are treated.
   ///   - earlier: the earlier lines of the import.
-  /// - Returns: the numbers of saved documents and blobs, and the lines of refused documents with the reasons.
+  /// - Returns: what was saved, kept and refused.
   /// - Throws: errors that occur while the batch is written. In this case, no part of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, after earlier: inout EarlierLines
-  ) throws -> (TransferSummary, [DatabaseImport.LineError]) {
+  ) throws -> Outcome {
     let engine = database.engine
     var known = earlier
     let result = try engine.write { transaction in
-      var summary = TransferSummary()
-      var refused: [DatabaseImport.LineError] = []
+      var outcome = Outcome()
       for (number, (line, change)) in changes.enumerated() {
         if number % TransferBatch.readCount == 0 { try readStored(from: number, transaction) }
         switch change {
         case .document(let document):
           let writer = try engine.writer(for: document.collection.record, in: transaction)
           do {
-            try document.save(existing, &known, &summary, writer, transaction)
+            if try !document.save(existing, &known, &outcome.summary, writer, transaction) { outcome.kept.append(line) }
           } catch let error as CBLError where DatabaseImport.refusals.contains(error.code) {
             // The writer has not changed anything.
-            refused.append(DatabaseImport.LineError(line: line, error: error))
+            outcome.refused.append(DatabaseImport.LineError(line: line, error: error))
           }
         case .blob(let digest, let length, let source):
           try transaction.storeBlob(digest: digest, length: length, from: source)
-          summary.blobCount += 1
+          outcome.summary.blobCount += 1
         }
       }
-      return (summary, refused)
+      return outcome
     }
     earlier = known
     return result

@@ -21,12 +21,13 @@ final class TransferDocument: Sendable {
 extension TransferDocument {
   /// Saves the document, unless a stored one must be kept.
   ///
+  /// - Returns: whether the document is stored now; false if an existing one was kept.
   /// - Throws: ``CBLError/notFound`` for a reference to a missing blob; ``CBLError/conflict`` if the document exists and
   ///   `existing` is `fail`, or if an earlier line has saved other content.
   func save(
     _ existing: DatabaseImport.ExistingDocuments, _ earlier: inout EarlierLines, _ summary: inout TransferSummary,
     _ writer: CollectionWriter, _ transaction: WriteTransaction
-  ) throws {
+  ) throws -> Bool {
     try earlier.begin(collection.record, transaction)
     let known = earlier
     var isRepeated = false
@@ -42,16 +43,13 @@ extension TransferDocument {
       }
     } catch let error as StoreError where error.kind == .conflict {
       if isRepeated {
-        throw CBLError(
-          CBLError.conflict,
-          "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
-            + "give each document a unique id")
+        throw CBLError(CBLError.conflict, earlier.message(ofRepeated: id, in: collection.fullName))
       }
       if existing == .fail {
         throw CBLError(CBLError.conflict, "the document \"\(id)\" already exists in \(collection.fullName)")
       }
       summary.skippedCount += 1
-      return
+      return false
     }
     content.noteSaved(row: saved.rowID)
     if saved.isUnchanged {
@@ -64,6 +62,7 @@ extension TransferDocument {
     } else {
       summary.unchangedCount += 1
     }
+    return true
   }
 
   /// Sets the expiration of the saved document, if it has one.

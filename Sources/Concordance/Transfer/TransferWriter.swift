@@ -120,10 +120,10 @@ final class TransferWriter {
     _ batch: TransferBatch, to database: Database, _ existing: DatabaseImport.ExistingDocuments,
     after earlier: inout EarlierLines, _ results: Locked<Results>
   ) throws {
-    let (summary, refused) = try batch.write(to: database, existing, after: &earlier)
+    let outcome = try batch.write(to: database, existing, after: &earlier)
     results.withLock { results in
-      results.summary.add(summary)
-      results.refused.insert(contentsOf: refused.reversed(), at: 0)
+      results.summary.add(outcome.summary)
+      results.refused.insert(contentsOf: outcome.refused.reversed(), at: 0)
     }
   }
 }

@@ -13,6 +13,8 @@ public struct FacetCollector: Sendable {
   private let table: String
   /// For each property, the table of an index that contains it, or nil.
   private let indexTables: [String?]
+  /// The limit on the memory of the values of all queries in this process; tests lower it.
+  var memoryLimit = ValueBudget.maximumTotal
 
   /// The number of documents in a part, which one worker counts.
   private static let partSize = 4096
@@ -32,38 +34,49 @@ public struct FacetCollector: Sendable {
   ///   - readerPool: the threads that count in parallel, or nil.
   /// - Returns: the rows of the documents that match all selections, in the given order, and the counts of each
   ///   property.
+  /// - Throws: ``QueryRuntimeError`` if the distinct values and those of other queries take too much memory; see
+  ///   ``ValueBudget/maximumTotal``.
   /// - Complexity: O(n) in the number of rows: 0.3 µs per row if the values are read from an index, up to 2 µs if they
   ///   are read from documents.
   public func run(
     over rows: [Int64], _ db: Database, _ readerPool: ReaderPool?
   ) throws -> (rows: [Int64], facetResults: [FacetResult]) {
     var counts = FacetCounter(properties)
+    let memory = FacetMemory(of: counts, limit: memoryLimit)
     var selected: [Int64] = []
     let size = FacetCollector.partSize
     let partCount = (rows.count + size - 1) / size
     if let readerPool {
       try readerPool.map(count: partCount, on: db) { number, db in
         var counts = FacetCounter(properties)
+        let memory = FacetMemory(of: counts, limit: memoryLimit)
         let first = number * size
-        let selected = try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+        let selected = try count(rows[first..<min(rows.count, first + size)], into: &counts, memory, db)
         return (selected: selected, counts: counts)
       } deliver: { part in
         counts.add(part.counts)
+        try memory.update(for: counts)
         selected += part.selected
         return true
       }
     } else {
       for first in stride(from: 0, to: rows.count, by: size) {
-        selected += try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+        selected += try count(rows[first..<min(rows.count, first + size)], into: &counts, memory, db)
       }
     }
-    return (selected, properties.indices.map { counts.result(of: $0) })
+    // The results contain the values again.
+    try memory.update(for: counts, copies: 2)
+    let results = properties.indices.map { counts.result(of: $0) }
+    withExtendedLifetime(memory) {}
+    return (selected, results)
   }
 
   /// Counts the values of documents.
   ///
   /// - Returns: the rows of the documents that match all selections.
-  private func count(_ rows: ArraySlice<Int64>, into counts: inout FacetCounter, _ db: Database) throws -> [Int64] {
+  private func count(
+    _ rows: ArraySlice<Int64>, into counts: inout FacetCounter, _ memory: FacetMemory, _ db: Database
+  ) throws -> [Int64] {
     var selected: [Int64] = []
     let readers = properties.map { ScalarReader($0.path) }
     let fromDocuments = properties.indices.filter { indexTables[$0] == nil }
@@ -81,6 +94,7 @@ public struct FacetCollector: Sendable {
         }
       }
       if counts.endDocument() { selected.append(row) }
+      try memory.update(for: counts)
     }
     return selected
   }

@@ -79,6 +79,9 @@ struct FacetCounter {
 
   init(_ properties: [FacetProperty]) { counters = properties.map { Counter($0) } }
 
+  /// The approximate memory of the distinct values in bytes.
+  var memory: Int { counters.reduce(0) { $0 + $1.table.memory } }
+
   /// Adds a value of the current document.
   mutating func add(_ value: ScalarSlice, of property: Int) { counters[property].add(value) }
 
@@ -106,8 +109,8 @@ struct FacetCounter {
   /// Adds the counts of other documents.
   mutating func add(_ other: FacetCounter) {
     for (number, counter) in other.counters.enumerated() {
-      for (value, count) in zip(counter.table.values, counter.counts) where count > 0 {
-        guard let target = counters[number].table.number(ofColumn: value) else { continue }
+      for (value, count) in counter.counts.enumerated() where count > 0 {
+        let target = counters[number].table.number(of: value, in: counter.table)
         if target == counters[number].counts.count { counters[number].counts.append(0) }
         counters[number].counts[target] += count
       }
@@ -118,8 +121,9 @@ struct FacetCounter {
   /// Returns the values of a property with their counts, in no particular order.
   func result(of property: Int) -> FacetResult {
     let counter = counters[property]
-    let pairs = zip(counter.table.values, counter.counts).filter { $0.1 > 0 }
-    return FacetResult(values: pairs.map { ($0.0, $0.1) }, documentCount: counter.documentCount)
+    let counts = counter.counts.enumerated().filter { $0.element > 0 }
+    return FacetResult(
+      values: counts.map { (counter.table.value(of: $0.offset), $0.element) }, documentCount: counter.documentCount)
   }
 }
 

@@ -6,8 +6,6 @@ import JSONText
 /// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. The hash table uses
 /// flat arrays, because a lookup runs for every value of every document.
 struct ScalarDictionary {
-  /// The values, by number.
-  private(set) var values: [ColumnValue] = []
   /// The concatenated keys of all values: a byte for the type, and the value.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
@@ -22,11 +20,29 @@ struct ScalarDictionary {
   private static let doubleType: UInt8 = 2
   private static let stringType: UInt8 = 3
 
+  /// The memory of a value in the flat arrays and in those of a counter, in addition to its key.
+  private static let entryMemory = 64
+
+  /// The number of values.
+  var count: Int { ends.count }
+
+  /// The approximate memory of the values in bytes.
+  var memory: Int { bytes.count + count * ScalarDictionary.entryMemory }
+
+  /// Returns the value with a number.
+  func value(of number: Int) -> ColumnValue { ScalarDictionary.value(ofKey: bytes[range(of: number)]) }
+
   /// Returns the number of a value, and adds the value if it is new.
   mutating func number(of value: ScalarSlice) -> Int {
     write(value)
-    if let known = find() { return known }
-    return add(hash: ScalarDictionary.hash(key))
+    return numberOfKey()
+  }
+
+  /// Returns the number of the value that has a number in another dictionary, and adds the value if it is new.
+  mutating func number(of number: Int, in other: ScalarDictionary) -> Int {
+    key.removeAll(keepingCapacity: true)
+    key.append(contentsOf: other.bytes[other.range(of: number)])
+    return numberOfKey()
   }
 
   /// Returns the number of a value; nil if it is not in the dictionary.
@@ -87,18 +103,28 @@ struct ScalarDictionary {
     }
   }
 
-  /// The value that the current key encodes.
-  private var value: ColumnValue {
-    func bits() -> UInt64 { key.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self) } }
-    switch key[0] {
-    case ScalarDictionary.booleanType: return .boolean(key[1] != 0)
-    case ScalarDictionary.integerType: return .integer(Int64(bitPattern: bits()))
-    case ScalarDictionary.doubleType: return .double(Double(bitPattern: bits()))
-    default: return .string(String(decoding: key[1...], as: UTF8.self))
+  /// Returns the value that a key encodes.
+  private static func value(ofKey key: ArraySlice<UInt8>) -> ColumnValue {
+    let content = key.dropFirst()
+    func bits() -> UInt64 { content.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } }
+    switch key[key.startIndex] {
+    case booleanType: return .boolean(content.first != 0)
+    case integerType: return .integer(Int64(bitPattern: bits()))
+    case doubleType: return .double(Double(bitPattern: bits()))
+    default: return .string(String(decoding: content, as: UTF8.self))
     }
   }
 
+  /// The position of the key of a value in ``bytes``.
+  private func range(of number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
+
   // MARK: The hash table
+
+  /// Returns the number of the current key, and adds the key if it is new.
+  private mutating func numberOfKey() -> Int {
+    if let known = find() { return known }
+    return add(hash: ScalarDictionary.hash(key))
+  }
 
   private func find() -> Int? {
     let hash = ScalarDictionary.hash(key)
@@ -112,28 +138,27 @@ struct ScalarDictionary {
   }
 
   private func isKey(_ number: Int) -> Bool {
-    let start = number == 0 ? 0 : ends[number - 1]
-    guard ends[number] - start == key.count else { return false }
+    let known = range(of: number)
+    guard known.count == key.count else { return false }
     return bytes.withUnsafeBytes { all in
       key.withUnsafeBytes { key in
         guard let all = all.baseAddress, let needle = key.baseAddress else { return false }
-        return memcmp(all + start, needle, key.count) == 0
+        return memcmp(all + known.lowerBound, needle, key.count) == 0
       }
     }
   }
 
   private mutating func add(hash: UInt64) -> Int {
-    values.append(value)
     bytes.append(contentsOf: key)
     ends.append(bytes.count)
     hashes.append(hash)
-    if values.count * 2 > slots.count {
+    if count * 2 > slots.count {
       slots = Array(repeating: 0, count: slots.count * 4)
       for number in hashes.indices { occupy(number) }
     } else {
-      occupy(values.count - 1)
+      occupy(count - 1)
     }
-    return values.count - 1
+    return count - 1
   }
 
   private mutating func occupy(_ number: Int) {

@@ -51,6 +51,14 @@ extension QueryRuntimeError {
         + "total; build smaller values, or fewer at a time")
   }
 
+  static var tooManyFacetValues: QueryRuntimeError {
+    QueryRuntimeError(
+      .tooLarge,
+      "with the distinct values of the facets, the values that queries build are larger than "
+        + "\(ValueBudget.maximumTotal >> 30) GiB in total; count the values of properties with fewer values, or select fewer "
+        + "documents")
+  }
+
   static func notACount(_ value: QueryValue) -> QueryRuntimeError {
     QueryRuntimeError(.notACount, "LIMIT and OFFSET take numbers, not \(value.json?.text ?? "MISSING")")
   }

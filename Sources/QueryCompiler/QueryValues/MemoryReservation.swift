@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Memory outside of SQLite that the state of an aggregate uses, until the state is released.
+/// Memory outside of SQLite that the state of an aggregate or the values of facets use, until this object is released.
 ///
 /// The sum over all states of the process counts toward ``ValueBudget/maximumTotal``: a query may have an ARRAY_AGG in
 /// each of its columns.
@@ -11,14 +11,20 @@ final class MemoryReservation {
   private static let unit = 64 << 10
 
   private let function: String
+  private let limit: Int64
   private var size = 0
   private var reserved = 0
 
   /// The memory that all objects in this process have reserved, in bytes.
   static var total: Int { reservedByAll.load(ordering: .relaxed) }
 
-  /// - Parameter function: the name of the function in error messages.
-  init(_ function: String) { self.function = function }
+  /// - Parameters:
+  ///   - function: the name of the function in error messages.
+  ///   - limit: the limit on the memory of all queries.
+  init(_ function: String, limit: Int64 = ValueBudget.maximumTotal) {
+    self.function = function
+    self.limit = limit
+  }
 
   deinit { MemoryReservation.reservedByAll.wrappingSubtract(reserved, ordering: .relaxed) }
 
@@ -29,7 +35,7 @@ final class MemoryReservation {
     size += bytes
     guard size > reserved else { return }
     let missing = max(size - reserved, MemoryReservation.unit)
-    try ValueBudget.checkMemory(adding: missing, function)
+    try ValueBudget.checkMemory(adding: missing, limit: limit, function)
     MemoryReservation.reservedByAll.wrappingAdd(missing, ordering: .relaxed)
     reserved += missing
   }

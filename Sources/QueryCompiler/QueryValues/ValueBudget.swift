@@ -16,9 +16,9 @@ enum ValueBudget {
   static let maximumLength = 6 * maximumSize
   /// The measured memory of an element of an array that an aggregate builds, in addition to the content of its strings.
   static let elementMemory = 64
-  /// The maximum amount of memory that SQLite, excluding page caches, and aggregates (``MemoryReservation``) may use in
-  /// this process when another large value is added. The limit exists because a query may build a value in each of
-  /// thousands of columns.
+  /// The maximum amount of memory that SQLite, excluding page caches, and aggregates and facets (``MemoryReservation``)
+  /// may use in this process when another large value is added. The limit exists because a query may build a value in
+  /// each of thousands of columns.
   static let maximumTotal: Int64 = 1 << 30
   /// The minimum size of values for which ``maximumTotal`` is checked.
   private static let largeSize = 1 << 20
@@ -51,10 +51,12 @@ enum ValueBudget {
   }
 
   /// Throws if this much memory more would exceed the limit on memory.
-  static func checkMemory(adding size: Int, _ function: String) throws(QueryRuntimeError) {
+  static func checkMemory(
+    adding size: Int, limit: Int64 = ValueBudget.maximumTotal, _ function: String
+  ) throws(QueryRuntimeError) {
     // Pages do not count, because the caches of several databases may exceed the limit.
     let used = SQLiteMemory.sizeWithoutPages + Int64(MemoryReservation.total)
-    guard used + Int64(size) > maximumTotal else { return }
+    guard used + Int64(size) > limit else { return }
     throw .tooMuchInTotal(function)
   }
 

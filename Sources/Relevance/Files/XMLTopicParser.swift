@@ -10,13 +10,20 @@
 /// </topics>
 /// ```
 ///
-/// Elements of other names are read and ignored.
+/// Elements of other names are read and ignored. The text of a topic without such elements, as in the clinical trials
+/// tracks, is the query:
+///
+/// ```xml
+/// <topics><topic number="1">Patient is a 45-year-old man with …</topic></topics>
+/// ```
 struct XMLTopicParser {
   private struct Topic {
     /// The line of the start tag.
     let line: Int
     var id: String
     var elements: [String: String] = [:]
+    /// The text that is in no other element.
+    var text = ""
   }
 
   private let text: String
@@ -58,6 +65,7 @@ struct XMLTopicParser {
         queries.append(try query(finished, &firstLines))
         topic = nil
       case .text(let text):
+        if open.last?.name == "topic" { topic?.text += text }
         // Only children of the topic, not those of its subtopics.
         guard open.count >= 2, open[open.count - 2].name == "topic", let element = open.last?.name else { continue }
         topic?.elements[element, default: ""] += text
@@ -70,12 +78,12 @@ struct XMLTopicParser {
   }
 
   private func query(_ topic: Topic, _ firstLines: inout [String: Int]) throws -> EvaluationQuery {
-    func text(_ element: String) -> String {
-      (topic.elements[element] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
+    func normalized(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    func text(_ element: String) -> String { normalized(topic.elements[element] ?? "") }
     let id = topic.id.isEmpty ? ["num", "number"].lazy.map(text).first { !$0.isEmpty } ?? "" : topic.id
     guard !id.isEmpty else { throw error(topic.line, "the topic has no number, as in <topic number=\"1\">") }
-    let wanted = fields.text(text)
+    let parts = EvaluationQuery.TopicFields.Part.allCases.flatMap(\.elements)
+    let wanted = parts.contains { !text($0).isEmpty } ? fields.text(text) : normalized(topic.text)
     guard !wanted.isEmpty else {
       let missing = fields.parts.compactMap { $0.elements.first.map { "<\($0)>" } }.joined(separator: ", ")
       let present = topic.elements.keys.filter { !text($0).isEmpty }.sorted().map { "<\($0)>" }

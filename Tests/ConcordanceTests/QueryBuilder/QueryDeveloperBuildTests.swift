@@ -102,7 +102,7 @@ import Testing
 
   @Test func valueIndexesAreNamedAfterTheirExpressions() throws {
     try database.createIndex(["name", "stars"])
-    #expect(try database.defaultCollection().indexes() == ["name,stars"])
+    #expect(try database.defaultCollection().indexes() == ["value:name,stars"])
     try database.deleteIndex(["name", "stars"])
     #expect(try database.defaultCollection().indexes() == [])
   }
@@ -110,10 +110,10 @@ import Testing
   @Test func indexesAreCreatedFromExpressionsOfTheBuilder() throws {
     let collection = try database.defaultCollection()
     try database.createIndex([Expression.property("type"), Function.lower(Expression.property("name"))])
-    #expect(try collection.indexes() == ["type,LOWER(name)"])
+    #expect(try collection.indexes() == ["value:type,LOWER(name)"])
     #expect(try collection.valueIndexDescriptions()[0].expressions == ["type", "LOWER(name)"])
     let query = try database.createQuery("SELECT name FROM _ WHERE type = 'task' AND LOWER(name) = 'x'")
-    #expect(try query.explanation().steps[0].index == "type,LOWER(name)")
+    #expect(try query.explanation().steps[0].index == "value:type,LOWER(name)")
     try database.deleteIndex([Expression.property("type"), Function.lower(Expression.property("name"))])
     #expect(try collection.indexes().isEmpty)
   }
@@ -122,7 +122,7 @@ import Testing
     let collection = try database.defaultCollection()
     let lower: [Any] = ["LOWER()", [".", "name"]]
     try collection.createIndex([lower, [".age"], "type"])
-    #expect(try collection.indexes() == ["LOWER(name),age,type"])
+    #expect(try collection.indexes() == ["value:LOWER(name),age,type"])
     #expect(try collection.valueIndexDescriptions()[0].expressions == ["LOWER(name)", "age", "type"])
     // A path as a string and the same path in JSON identify the same index.
     try collection.deleteIndex([lower, "age", "type"])
@@ -141,6 +141,19 @@ import Testing
     expectError(CBLError.invalidQuery, "can only contain properties, not LOWER(name)") {
       try database.createIndex([Function.lower(Expression.property("name"))], options: options)
     }
+  }
+
+  @Test func indexesOfBothKindsExistOnTheSameProperties() throws {
+    let collection = try database.defaultCollection()
+    try collection.save(document: MutableDocument(id: "a", json: #"{"name":"green tea"}"#))
+    let options = IndexOptions.fullTextIndex(language: nil, ignoreDiacritics: false)
+    try database.createIndex(["name"], options: options)
+    try database.createIndex(["name"])
+    #expect(try collection.indexes() == ["name", "value:name"])
+    let query = Query.select().from(DataSource.database(database)).where(Expression.property("name").match("tea"))
+    #expect(try query.run().count == 1)
+    try database.deleteIndex(["name"])
+    #expect(try collection.indexes().isEmpty)
   }
 
   @Test func nonExpressionIsNotIndexed() throws {

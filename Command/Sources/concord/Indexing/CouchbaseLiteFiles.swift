@@ -31,6 +31,8 @@ enum CouchbaseLiteFiles {
     let more = summary.problemCount - summary.problems.count
     if more > 0 { messages.error("\(path): and \(Quantity.count(more, "other problem"))") }
     for note in summary.notes { messages.note("\(path): \(note)") }
+    let moreNotes = summary.noteCount - summary.notes.count
+    if moreNotes > 0 { messages.note("\(path): and \(Quantity.count(moreNotes, "other note"))") }
     return (summary, start.duration(to: .now) / .seconds(1))
   }
 }
