@@ -86,7 +86,7 @@ extension SQLArgument {
     // Any other code would truncate the list, and rows would be missing.
     guard code == SQLITE_OK || code == SQLITE_DONE else {
       throw DatabaseError(
-        resultCode: DatabaseError.ResultCode(rawValue: code),
+        resultCode: ResultCode(rawValue: code),
         message: "a list of values cannot be read: \(String(cString: sqlite3_errstr(code)))")
     }
   }
