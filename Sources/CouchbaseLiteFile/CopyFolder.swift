@@ -6,35 +6,43 @@ import Foundation
 /// next import deletes those that are not locked. The lock ends with the process.
 struct CopyFolder {
   let path: String
-  /// The descriptor with the lock; negative if the folder cannot be opened. It is then not deleted by others either.
+  /// The descriptor with the lock.
   private let lock: Int32
 
   private static let prefix = ".concordance-"
 
   /// Creates a folder.
   ///
-  /// - Throws: the error of `FileManager`.
+  /// - Throws: the error of `FileManager`; an error in `NSPOSIXErrorDomain` if the folder cannot be opened.
   init(in folder: String) throws {
     while true {
       let path = CopyFolder.path(CopyFolder.prefix + UUID().uuidString, in: folder)
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }
+      let code = errno
+      guard lock >= 0 else {
+        // Another import has deleted the folder.
+        guard FileManager.default.fileExists(atPath: path) else { continue }
+        // Without the lock, another import would delete the folder while it is in use.
+        try? FileManager.default.removeItem(atPath: path)
+        throw NSError(domain: NSPOSIXErrorDomain, code: Int(code))
+      }
+      while flock(lock, LOCK_EX) != 0, errno == EINTR {}
       if FileManager.default.fileExists(atPath: path) {
         self.path = path
         self.lock = lock
         return
       }
       // Another import has deleted the folder before it was locked.
-      if lock >= 0 { close(lock) }
+      close(lock)
     }
   }
 
   /// Deletes the folder.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
-    if lock >= 0 { close(lock) }
+    close(lock)
   }
 
   /// Deletes the folders of interrupted imports.

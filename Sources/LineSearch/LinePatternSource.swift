@@ -50,11 +50,16 @@ struct LinePatternSource {
     // An empty negative lookahead matches nothing.
     guard let first = texts.first else { return [try Pattern("(?!)", options: PatternOptions())] }
     if texts.count == 1, !query.matchesWords, !query.matchesWholeLines {
-      try check(first.text, at: 0)
-      return [
-        try Pattern(
-          excludingNewlines ? first.searched : first.text, options: options, origin: PatternOrigin(text: first.text))
-      ]
+      let text = excludingNewlines ? first.searched : first.text
+      // The error must quote the text that the user wrote.
+      if text != first.text { try check(first.text, at: 0) }
+      do throws(PatternError) {
+        return [try Pattern(text, options: options, origin: PatternOrigin(text: first.text))]
+      } catch {
+        var located = error
+        located.patternIndex = 0
+        throw located
+      }
     }
     if !query.isLiteral {
       // Each pattern is checked separately: `a)|(b` is not a valid pattern, and the error must quote the text that the
@@ -78,7 +83,8 @@ struct LinePatternSource {
     let text = joined(part, excludingNewlines)
     let origin =
       part.count == 1
-      ? PatternOrigin(text: part[part.startIndex].text) : PatternOrigin(text: text, count: texts.count)
+      ? PatternOrigin(text: part[part.startIndex].text)
+      : PatternOrigin(text: text, count: part.count, totalCount: texts.count)
     do {
       return [try Pattern(text, options: options, origin: origin)]
     } catch {

@@ -12,8 +12,8 @@ extension PostgresConnection {
       ("tcp_user_timeout", TCP_USER_TIMEOUT, 60_000), ("keepalives_idle", TCP_KEEPIDLE, 30),
       ("keepalives_interval", TCP_KEEPINTVL, 10),
     ]
-    let chosen = chosenParameters()
-    for (keyword, option, value) in options where !chosen.contains(keyword) {
+    let chosen = PostgresConnection.parameters(connection, functions)
+    for (keyword, option, value) in options where chosen[keyword] == nil {
       var value = value
       // This fails for a Unix socket, which does not need it.
       _ = setsockopt(
@@ -21,16 +21,56 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns the keywords of the parameters that the address, a service or a variable has set.
-  private func chosenParameters() -> Set<String> {
-    guard let options = functions.conninfo(connection) else { return [] }
+  /// Returns the parameters that the address, a service, a variable or this library has set. The connection may have failed.
+  static func parameters(_ connection: OpaquePointer, _ functions: CPostgresFunctions) -> [String: String] {
+    guard let options = functions.conninfo(connection) else { return [:] }
     defer { functions.conninfoFree(options) }
-    var chosen: Set<String> = []
+    var chosen: [String: String] = [:]
     var option = options
     while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val, value.pointee != 0 { chosen.insert(String(cString: keyword)) }
+      if let value = option.pointee.val, value.pointee != 0 {
+        chosen[String(cString: keyword)] = String(cString: value)
+      }
       option += 1
     }
     return chosen
+  }
+
+  /// Returns the time in seconds that libpq waits for a connection to each host; nil if it has no limit.
+  static func connectTimeout(_ parameters: [String: String]) -> Int? {
+    // libpq waits for at least two seconds.
+    parameters["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? max(2, $0) : nil }
+  }
+
+  /// Returns whether an attempt to connect has failed because of the time limit for it.
+  ///
+  /// libpq reports this with a translated message only, so the duration decides.
+  ///
+  /// - Parameters:
+  ///   - duration: the time that the attempt took.
+  ///   - parameters: those of the connection.
+  static func hasTimedOut(after duration: Duration, _ parameters: [String: String]) -> Bool {
+    guard let limit = connectTimeout(parameters) else { return false }
+    // libpq computes the end in whole seconds, so it may wait for up to a second less.
+    return duration > .seconds(limit - 1)
+  }
+
+  /// Runs the statements that prepare a new connection. The time limit of libpq ends with the authentication, after which the
+  /// server may still hang.
+  ///
+  /// - Parameter seconds: the time for which the server may take.
+  /// - Throws: ``PostgresError``.
+  func setUp(_ script: String, within seconds: Int) throws {
+    let (end, name) = (ContinuousClock.now + .seconds(seconds), name)
+    checkInterruption = {
+      guard ContinuousClock.now < end else {
+        var error = PostgresError(
+          .notConnected, "\(name): the server has accepted a connection, but has not answered within \(seconds) s")
+        error.isTimeout = true
+        throw error
+      }
+    }
+    defer { checkInterruption = {} }
+    try execute(script)
   }
 }

@@ -29,6 +29,8 @@ package final class PostgresConnection {
   package var checkInterruption: () throws -> Void = {}
   /// The time in seconds for which the server may continue to answer after it was asked to cancel.
   var cancellationLimit = 2.0
+  /// The last time at which the server has sent something.
+  package internal(set) var lastInput = ContinuousClock.now
   /// Whether the server has not answered in time after it was asked to cancel. Results that arrive later are not read.
   var isAbandoned = false
   /// A ROLLBACK that was sent and whose result was not read; the connection is in pipeline mode meanwhile.
@@ -39,6 +41,8 @@ package final class PostgresConnection {
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
   private static let maximumPreparedCount = 500
+  /// The time in seconds for the first statements of a connection that may be awaited without a limit.
+  private static let defaultSetUpTime = 30
 
   /// Opens a connection.
   ///
@@ -52,15 +56,19 @@ package final class PostgresConnection {
     let parameters =
       (getenv("PGCONNECT_TIMEOUT") == nil ? [("connect_timeout", String(settings.connectTimeout))] : [])
       + [("fallback_application_name", "concordance"), ("dbname", address), ("client_encoding", "UTF8")]
+    let start = ContinuousClock.now
     let connection = PostgresConnection.withCStrings(parameters.map(\.0)) { keywords in
       PostgresConnection.withCStrings(parameters.map(\.1)) { functions.connectdbParams(keywords, $0, 1) }
     }
     guard let connection else { throw PostgresError(.resources, "no memory for a connection to PostgreSQL") }
     guard functions.status(connection) == CPOSTGRES_CONNECTION_OK else {
       defer { functions.finish(connection) }
-      throw PostgresError(
+      var error = PostgresError(
         .notConnected,
         "cannot connect to PostgreSQL: \(PostgresConnection.trimmed(functions.errorMessage(connection)))")
+      error.isTimeout = PostgresConnection.hasTimedOut(
+        after: start.duration(to: .now), PostgresConnection.parameters(connection, functions))
+      throw error
     }
     self.functions = functions
     self.connection = connection
@@ -75,7 +83,8 @@ package final class PostgresConnection {
     try requireSupport()
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
-    try execute(settings.script)
+    let limit = PostgresConnection.connectTimeout(PostgresConnection.parameters(connection, functions))
+    try setUp(settings.script, within: limit ?? PostgresConnection.defaultSetUpTime)
   }
 
   deinit { functions.finish(connection) }

@@ -63,6 +63,7 @@ struct ResultWait {
     guard count >= 0 || errno == EINTR else { throw connection.lostConnection() }
     if count > 0, descriptor.revents & Int16(POLLIN | POLLERR | POLLHUP) != 0 {
       guard functions.consumeInput(connection.connection) == 1 else { throw connection.lostConnection() }
+      connection.lastInput = .now
     }
     try checkInterruption()
   }

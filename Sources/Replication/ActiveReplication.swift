@@ -204,11 +204,12 @@ public final class ActiveReplication: @unchecked Sendable {
 
   private func sessionDidEnd(_ error: ReplicationTransportError?) {
     let isIncomplete = session?.isIncomplete ?? false
+    let hasStoredCheckpoint = !(session?.hasReportedRefusal ?? false)
     session = nil
     if let error, !isStopping { return didFail(error) }
     guard isIncomplete, !isStopping, mayRetryDocuments else { return finish(nil) }
-    // The session has stored its checkpoint.
-    resetsCheckpoint = false
+    // An earlier checkpoint may contain the refused documents.
+    if hasStoredCheckpoint { resetsCheckpoint = false }
     // A continuous replication has waited before it closed the connection.
     guard !options.isContinuous else { return tryToConnect() }
     documentRetryCount += 1

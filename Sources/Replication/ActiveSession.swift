@@ -14,7 +14,7 @@ final class ActiveSession: @unchecked Sendable {
     var document: (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
     /// Called with the position of a collection and the id of a document whose conflict was stored.
     var conflict: (Int, String) -> Void = { _, _ in }
-    /// Called once if the peer refuses to store checkpoints.
+    /// Called once if the peer refuses to store checkpoints or does not store the last ones in time.
     var checkpointRefused: (ReplicationError) -> Void = { _ in }
     /// The connection was closed. The error is nil if a one-shot replication is complete or the session was stopped.
     var ended: (ReplicationTransportError?) -> Void = { _ in }
@@ -57,12 +57,13 @@ final class ActiveSession: @unchecked Sendable {
   private var isPeerOwn = false
   private var hasBegun = false
   private var isFinishing = false
-  /// Whether the checkpoints were stored and this peer has closed the connection.
+  /// Whether this peer has closed the connection after the checkpoints were stored, or were not stored in time.
   private var isComplete = false
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
-  private var hasReportedRefusal = false
+  /// Whether the peer has not stored a checkpoint.
+  private(set) var hasReportedRefusal = false
   /// The number of conflicts that are not resolved yet. The session does not end until it is 0.
   var resolvingCount = 0 { didSet { if resolvingCount == 0 { checkIdle() } } }
 
@@ -124,8 +125,8 @@ final class ActiveSession: @unchecked Sendable {
     }
   }
 
-  /// Ends the session with an error if nothing arrives for a time during which the peer owes a response. A peer that
-  /// sends anything is alive: it may be receiving a large blob or storing many documents.
+  /// Ends the session with an error if the peer does not answer a request and sends nothing else for 120 to 240 s. A
+  /// peer that sends anything is alive: it may be receiving a large blob or storing many documents.
   private func watchResponses() {
     let (count, isAwaiting) = (link.receivedCount, link.isAwaitingResponse)
     clock.schedule(after: ReplicationTransportError.silenceTimeout, on: link.queue) { [weak self] in
@@ -169,17 +170,26 @@ final class ActiveSession: @unchecked Sendable {
     states.contains { ($0.sender?.isIncomplete ?? false) || ($0.receiver?.tracker?.isBlocked ?? false) }
   }
 
-  /// Stores the checkpoints and closes the connection. The session ends without an error.
+  /// Stores the checkpoints and closes the connection. The session ends without an error, even if the peer does not
+  /// store the checkpoints within ``ReplicationTransportError/responseTimeout``.
   func finish(reason: String) {
     guard hasBegun, !isFinishing, !link.isClosed else { return }
     isFinishing = true
-    fail(after: ReplicationTransportError.responseTimeout) { $0.isComplete }
-    saveLastCheckpoints { [weak self] in
-      guard let self else { return }
-      events.progressed()
-      isComplete = true
-      link.close(code: 1000, reason: reason)
+    // Not an error: all documents have been exchanged, and a peer that is building an index cannot write for a long
+    // time. Without the checkpoint, the next session compares the changes again.
+    clock.schedule(after: ReplicationTransportError.responseTimeout, on: link.queue) { [weak self] in
+      guard let self, !isComplete, !link.isClosed else { return }
+      checkpointWasRefused(.peer(domain: "HTTP", code: 408, "it did not respond in time"))
+      complete(reason: reason)
     }
+    saveLastCheckpoints { [weak self] in self?.complete(reason: reason) }
+  }
+
+  private func complete(reason: String) {
+    guard !isComplete else { return }
+    events.progressed()
+    isComplete = true
+    link.close(code: 1000, reason: reason)
   }
 
   /// Converts the error of a message to a Couchbase Lite error code.

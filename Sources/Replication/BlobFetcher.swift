@@ -34,10 +34,6 @@ final class BlobFetcher {
   private static let maximumCount = 8
   /// The maximum number of digests in ``sent``.
   private static let maximumSentCount = 10_000
-  /// The maximum number of revisions of all collections that wait for their blobs, and their maximum size in bytes.
-  /// The number is less than that of unanswered requests at which the peer is disconnected.
-  private static let maximumWaitingCount = 8000
-  private static let maximumWaitingSize = 64 << 20
 
   private let link: MessageLink
   private let database: any ReplicaDatabase
@@ -48,8 +44,7 @@ final class BlobFetcher {
   private var waiting: [String: Fetch] = [:]
   /// The digests of ``waiting`` in the order in which they are requested.
   private var order = FIFO<String>()
-  private var waitingCount = 0
-  private var waitingSize = 0
+  private var revisions = WaitingRevisions()
 
   init(_ link: MessageLink, _ database: any ReplicaDatabase, _ proofs: BlobProofs) {
     self.link = link
@@ -63,20 +58,10 @@ final class BlobFetcher {
   /// Counts a revision that waits for its blobs, with its size in bytes.
   ///
   /// - Returns: false if too many are waiting. The revision is then not counted.
-  func reserve(_ size: Int) -> Bool {
-    guard waitingCount < BlobFetcher.maximumWaitingCount, waitingSize + size <= BlobFetcher.maximumWaitingSize else {
-      return false
-    }
-    waitingCount += 1
-    waitingSize += size
-    return true
-  }
+  func reserve(_ size: Int) -> Bool { revisions.reserve(size) }
 
   /// Counts a revision as no longer waiting.
-  func release(_ size: Int) {
-    waitingCount -= 1
-    waitingSize -= size
-  }
+  func release(_ size: Int) { revisions.release(size) }
 
   /// Fetches a blob.
   func fetch(_ blob: MissingBlob, documentID: String, index: Int?, _ handler: @escaping Handler) {

@@ -47,7 +47,8 @@ enum GatewayBody {
     guard case .object(let members)? = try? MessageBody.value(body, maximumSize: maximumSize) else { return body }
     let kept = members.filter { $0.key != "_attachments" }
     var attachments: [JSONMember] = []
-    for member in kept { addAttachments(of: member.value, "blob_/" + member.key, to: &attachments) }
+    var path: [String] = []
+    for member in kept { addAttachments(of: member.value, member.key, in: &path, to: &attachments) }
     guard !attachments.isEmpty else { return body }
     for member in members where member.key == "_attachments" { attachments += otherAttachments(member.value) }
     var writer = JSONWriter()
@@ -58,21 +59,32 @@ enum GatewayBody {
     return writer.bytes
   }
 
-  /// Adds the blobs in a value.
+  /// Adds the blobs in a value. The names of the attachments are `blob_` and the JSON pointer of the blob. As in
+  /// Couchbase Lite, keys are not escaped.
   ///
-  /// - Parameter name: `blob_` and the JSON pointer of the value. As in Couchbase Lite, keys are not escaped.
-  private static func addAttachments(of value: JSONValue, _ name: String, to attachments: inout [JSONMember]) {
+  /// - Parameters:
+  ///   - key: returns the key or index of the value. It is called only if the value may contain blobs.
+  ///   - path: the keys and indexes of the values that contain the value. It is joined only for blobs, because joining
+  ///     it for every value of a deep document takes quadratic time.
+  private static func addAttachments(
+    of value: JSONValue, _ key: @autoclosure () -> String, in path: inout [String], to attachments: inout [JSONMember]
+  ) {
+    switch value {
+    case .object, .array: path.append(key())
+    default: return
+    }
+    defer { path.removeLast() }
     switch value {
     case .object(let members):
       guard value["@type"]?.string == "blob", value["digest"]?.string != nil else {
-        for member in members { addAttachments(of: member.value, "\(name)/\(member.key)", to: &attachments) }
+        for member in members { addAttachments(of: member.value, member.key, in: &path, to: &attachments) }
         return
       }
       // Couchbase Lite adds `revpos`, the generation of the revision, only to revisions of trees.
       let properties = members.filter { $0.key != "@type" && $0.key != "stub" } + [JSONMember("stub", .boolean(true))]
-      attachments.append(JSONMember(name, .object(properties)))
+      attachments.append(JSONMember("blob_/" + path.joined(separator: "/"), .object(properties)))
     case .array(let items):
-      for (index, item) in items.enumerated() { addAttachments(of: item, "\(name)/\(index)", to: &attachments) }
+      for (index, item) in items.enumerated() { addAttachments(of: item, String(index), in: &path, to: &attachments) }
     default: break
     }
   }

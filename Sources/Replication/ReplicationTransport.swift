@@ -110,10 +110,11 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
   static let transientClosure = 14001
   /// The error of a peer that does not respond.
   static let noResponse = ReplicationTransportError(code: 5003, message: "the peer did not respond in time")
-  /// The time that a peer has for opening a connection and its first response, and for storing the last checkpoints, in
-  /// seconds.
+  /// The time in seconds that a peer has for opening a connection and its first response; the session then fails. Also
+  /// the time that it has for storing the last checkpoints; the session then ends without an error.
   static let responseTimeout = 15.0
-  /// The interval in seconds at which a session checks that a peer which owes a response has sent anything.
+  /// The interval in seconds at which a session ends if the peer has not answered a request and has sent nothing since
+  /// the last check.
   static let silenceTimeout = 120.0
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.

@@ -146,12 +146,20 @@ final class RevisionSender: @unchecked Sendable {
     else { return }
     waiting[key] = nil
     let change = Change(revision: revision, known: RevisionSender.assumedVersion(revision.vector))
-    if unfinished[key] != nil {
-      unfinished[key] = .some(change)
-    } else {
-      unfinished[key] = .some(nil)
-      proposals.append(change)
+    if begin(change) { proposals.append(change) }
+  }
+
+  /// Records a change as unfinished. It replaces an earlier change to the document that has not been proposed yet.
+  ///
+  /// - Returns: false if the change must wait for an earlier one to the same document, which has been proposed.
+  private func begin(_ change: Change) -> Bool {
+    guard let later = unfinished[change.key] else {
+      unfinished[change.key] = .some(nil)
+      return true
     }
+    if let later { complete(later.sequence) }
+    unfinished[change.key] = .some(change)
+    return false
   }
 
   // MARK: Reading
@@ -209,11 +217,7 @@ final class RevisionSender: @unchecked Sendable {
         // checkpoint. If an earlier revision of the document arrives late, the peer has already stored this one.
         announcedCount += 1
         list.append(change)
-      } else if let later = unfinished[key] {
-        if let later { complete(later.sequence) }
-        unfinished[key] = .some(change)
-      } else {
-        unfinished[key] = .some(nil)
+      } else if begin(change) {
         list.append(change)
       }
     }

@@ -154,7 +154,9 @@ public enum VersionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .repeatedAuthor: "an author occurs twice in a version vector"
     case .timeInFuture(let time):
       "the time of a version, \(time), is more than two minutes in the future; check the clocks of both machines"
-    case .generationTooLarge(let generation): "the generation of the revision id, \(generation), is too large"
+    case .generationTooLarge(let generation):
+      "the generation of the revision id, \(generation), is too large, because it would be a time in the future; "
+        + "save the document under another id"
     }
   }
 }

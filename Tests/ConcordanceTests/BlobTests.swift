@@ -47,6 +47,19 @@ import Testing
     try database.engine.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_blob") ?? -1 }
   }
 
+  /// Nil would look like a blob that does not exist, and a batch could store that.
+  @Test func theContentIsReadAfterAnInterruption() throws {
+    let data = BlobTests.bytes(2 * BlobTests.chunk)
+    let blob = Blob(contentType: "a/b", data: data)
+    try database.saveBlob(blob: blob)
+    let saved = try stored(blob)
+    let interruption = Interruption()
+    try interruption.begin()
+    interruption.interrupt()
+    let content = Interruption.$current.withValue(interruption) { saved.content }
+    #expect(content == data)
+  }
+
   @Test func blobInMemoryIsSavedAndRead() throws {
     let data = Data("a\0b".utf8)
     let blob = Blob(contentType: "text/plain", data: data)

@@ -97,6 +97,31 @@ import Testing
     expectError(CBLError.cantOpenFile) { try Database.delete(withName: "folder", inDirectory: config.directory) }
   }
 
+  @Test(.enabled(if: getuid() != 0, "root writes everything")) func readOnlyFileIsNotDeleted() throws {
+    try files.database.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    let error = #expect(throws: CBLError.self) {
+      try Database.delete(withName: "test", inDirectory: config.directory)
+    }
+    #expect(error?.code == CBLError.cantOpenFile)
+    #expect(error?.message.contains("make the file writable, or delete it") == true, "\(error?.message ?? "")")
+    #expect(Database.exists(withName: "test", inDirectory: config.directory))
+  }
+
+  /// A newer version of SQLite may use a file with such a header, so its locks are unknown.
+  @Test func fileThatSQLiteCannotLockIsNotDeleted() throws {
+    try files.database.close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    // The version that is needed to write the file.
+    bytes[18] = 3
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: CBLError.self) {
+      try Database.delete(withName: "test", inDirectory: config.directory)
+    }
+    #expect(error?.code == CBLError.cantOpenFile)
+    #expect(error?.message.contains("; delete it and its -wal and -shm files yourself") == true)
+  }
+
   @Test func allCallsOnAClosedDatabaseThrowNotOpen() throws {
     let document = MutableDocument(id: "x")
     try files.collection.save(document: document)

@@ -103,6 +103,24 @@ struct EarlierFormatTests {
     #expect(try catalog()["by_stars"]?[1] == "1 3;icu=1.0;unicode=1.0;snowball=1-0")
     #expect(try catalog()["by_name"]?[1].hasPrefix("1;icu=") == true)
   }
+
+  /// Version 1 of the rules rounded large integers as doubles.
+  @Test func onlyIndexesWithChangedKeysAreRebuilt() throws {
+    var database = try open()
+    try database.defaultCollection().createIndex(
+      withName: "rounded", config: ValueIndexConfiguration(["ROUND(stars, -1)"]))
+    try database.defaultCollection().createIndex(withName: "plain", config: ValueIndexConfiguration(["stars"]))
+    try database.close()
+    #expect(try catalog()["rounded"]?[1] == "2" && catalog()["plain"]?[1] == "1")
+    try setVersion("1", of: "rounded")
+    database = try open(readOnly: true)
+    #expect(try database.defaultCollection().valueIndexDescriptions().filter(\.isOutdated).map(\.name) == ["rounded"])
+    try database.close()
+    database = try open()
+    #expect(try database.defaultCollection().valueIndexDescriptions().filter(\.isOutdated).isEmpty)
+    try database.close()
+    #expect(try catalog()["rounded"]?[1] == "2" && catalog()["plain"]?[1] == "1")
+  }
 }
 
 /// `format-2.sqlite` contains the documents `r1` and `r3`, the tombstone `r2`, a value index and a full-text index. It was

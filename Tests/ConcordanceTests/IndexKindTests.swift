@@ -19,7 +19,7 @@ private struct SizeIndexKind: IndexKind {
     }
   }
 
-  func mayBeOutdated(version: String) -> Bool { version != "1" }
+  func mayBeOutdated(version: String, definition: String) -> Bool { version != "1" }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool {
     name.hasPrefix("concordance_size_") && sql == SizeIndex.creation(name)

@@ -68,6 +68,22 @@ import Testing
     }
   }
 
+  /// The first document refers to a damaged file with the digest of the decompressed attachment of the second.
+  @Test func damagedFileDoesNotReplaceTheContentOfAnAttachment() throws {
+    let content = Data(String(repeating: "Ardèche\n", count: 40).utf8)
+    let bundle = try source(gzip(), length: content.count, documentCount: 2)
+    let damaged = bundle + "/attachments/695609C36A4993C5326F31BFF4134DDAAC550EFB.blob"
+    try Data("other".utf8).write(to: URL(fileURLWithPath: damaged))
+    let connection = try DirectConnection(bundle + "/db.sqlite3", .creating)
+    let json = #"{"f":{"@type":"blob","digest":"sha1-aVYJw2pJk8UybzG/9BNN2qxVDvs="}}"#
+    try connection.execute("UPDATE revs SET json = '\(json)' WHERE doc_id = 1")
+    connection.close()
+    let summary = try database.importCouchbaseLite(at: bundle)
+    #expect(summary.notes.contains { $0.contains("is damaged") } && summary.blobCount == 1, "\(summary)")
+    let attachments = try database.defaultCollection().document(id: "a2")?.dictionary(forKey: "_attachments")
+    #expect(attachments?.blob(forKey: "t")?.content == content)
+  }
+
   @Test func damagedAttachmentsOfSeveralDocumentsAreNotedOnce() throws {
     let damaged = try Data(gzip().dropLast(9))
     let summary = try database.importCouchbaseLite(at: source(damaged, length: 360, documentCount: 3))

@@ -213,6 +213,32 @@ struct LineScannerTests {
     #expect(count == 200_003)
   }
 
+  /// After the matches in each short line, the end of a long line that follows is not searched for again.
+  @Test func longLineDoesNotSlowMatchesBeforeIt() throws {
+    let scanner = try LineScanner(query(#"\d"#) { $0.timeLimit = .seconds(60) })
+    let short = Array(String(repeating: "1\n", count: 16_000).utf8)
+    let bytes = short + [UInt8](repeating: UInt8(ascii: "a"), count: 32 << 20)
+    var count = 0
+    func now() -> Duration {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    var time = Duration.zero
+    try bytes.withUnsafeBytes { bytes in
+      let text = scanner.prepare(bytes)
+      let start = now()
+      try scanner.forEachLine(of: text) { line in
+        count += try scanner.matches(in: line, of: text).count
+        return true
+      }
+      time = now() - start
+    }
+    #expect(count == 16_000)
+    // If each search read the long line, 512 GB would be read.
+    #expect(time < .seconds(5))
+  }
+
   /// An error quotes what the user wrote, not the expression that was generated from it.
   @Test func limitErrorsQuotePatternsOfUser() throws {
     let text = String(repeating: "a", count: 40) + "b\n"
@@ -224,6 +250,10 @@ struct LineScannerTests {
     let several = try #require(message(two))
     #expect(several.hasPrefix("the 2 patterns need more than"))
     #expect(several.contains("simplify them"))
+    // The pattern with a reference is an expression of its own.
+    let three = query("(a+)+$", "(c+)+$", #"(d)\1"#) { $0.timeLimit = .milliseconds(10) }
+    let part = try #require(message(three))
+    #expect(part.hasPrefix("2 of the 3 patterns need more than"))
     let one = query("(a+)+$") {
       $0.timeLimit = .milliseconds(10)
       $0.matchesWords = true
@@ -292,6 +322,15 @@ struct LineScannerTests {
     }
     #expect(error?.description.contains("too large") == true)
     #expect(error?.description.count ?? .max < 400)
+  }
+
+  @Test func invalidPatternHasIndex() throws {
+    for patterns in [["a(b"], ["a", "a(b"]] {
+      var query = LineQuery()
+      query.patterns = patterns
+      let error = #expect(throws: PatternError.self) { _ = try LineScanner(query) }
+      #expect(error?.pattern == "a(b" && error?.patternIndex == patterns.count - 1)
+    }
   }
 
   /// One line takes little time; all of them take too much.

@@ -56,6 +56,55 @@ import Testing
     #expect(!connection.isConnected)
   }
 
+  /// The check that has interrupted the transaction would also interrupt its ROLLBACK.
+  @Test func aRollbackAfterAnInterruptionHasALimitOfItsOwn() throws {
+    let proxy = try StoppableProxy(TemporaryCluster.makeDatabase())
+    defer { proxy.close() }
+    let connection = try PostgresConnection(proxy.url)
+    connection.cancellationLimit = 60
+    _ = try connection.run([PostgresStatement("BEGIN"), PostgresStatement("SELECT 1")])
+    connection.checkInterruption = { throw Interruption() }
+    #expect(throws: Interruption.self) { try connection.run("SELECT pg_sleep(60)") }
+    try #require(connection.wasCancelled && connection.isInTransaction)
+    proxy.stop()
+    connection.cancellationLimit = 0.1
+    let error = #expect(throws: PostgresError.self) { try connection.rollBack() }
+    #expect(error?.message.contains("does not answer ROLLBACK") == true)
+    #expect(!connection.isConnected)
+  }
+
+  /// The time limit of libpq ends with the authentication.
+  @Test func aNewConnectionWhoseFirstStatementsHangIsClosed() throws {
+    let proxy = try StoppableProxy(TemporaryCluster.makeDatabase())
+    defer { proxy.close() }
+    let connection = try PostgresConnection(proxy.url)
+    connection.cancellationLimit = 0.1
+    proxy.stop()
+    let error = #expect(throws: PostgresError.self) { try connection.setUp("SELECT 1", within: 0) }
+    #expect(error?.kind == .notConnected && error?.isTimeout == true)
+    #expect(!connection.isConnected)
+  }
+
+  /// A refusal can take seconds.
+  @Test func onlyAWaitUntilTheLimitIsATimeout() {
+    let parameters = ["connect_timeout": "30"]
+    #expect(PostgresConnection.hasTimedOut(after: .seconds(30), parameters))
+    // libpq computes the end in whole seconds.
+    #expect(PostgresConnection.hasTimedOut(after: .milliseconds(29_100), parameters))
+    #expect(!PostgresConnection.hasTimedOut(after: .seconds(20), parameters))
+    for unlimited in ["0", "-1"] {
+      #expect(!PostgresConnection.hasTimedOut(after: .seconds(60), ["connect_timeout": unlimited]))
+    }
+    #expect(!PostgresConnection.hasTimedOut(after: .seconds(60), [:]))
+  }
+
+  @Test func aConnectionNotesWhenTheServerAnswers() throws {
+    let connection = try PostgresConnection(TemporaryCluster.makeDatabase())
+    let start = ContinuousClock.now
+    _ = try connection.run("SELECT 1")
+    #expect(connection.lastInput >= start)
+  }
+
   @Test func theSystemNoticesThatAServerIsSilent() throws {
     let proxy = try StoppableProxy(TemporaryCluster.makeDatabase())
     defer { proxy.close() }

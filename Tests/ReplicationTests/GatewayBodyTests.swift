@@ -31,6 +31,11 @@ import Testing
       #"{"l":[0,{"f":{"@type":"blob","digest":"sha1-y"}}],"#
         + #""_attachments":{"blob_/l/1/f":{"digest":"sha1-y","stub":true},"a.png":{"stub":true}}}"#
     ),
+    (
+      #"{"a":{"b":[[1],{"@type":"blob","digest":"sha1-x"}],"c":2},"d":[{"@type":"blob","digest":"sha1-y"}]}"#,
+      #"{"a":{"b":[[1],{"@type":"blob","digest":"sha1-x"}],"c":2},"d":[{"@type":"blob","digest":"sha1-y"}],"#
+        + #""_attachments":{"blob_/a/b/1":{"digest":"sha1-x","stub":true},"blob_/d/0":{"digest":"sha1-y","stub":true}}}"#
+    ),
   ]) func blobsAreRepeatedAsAttachments(body: String, text: String) {
     let result = GatewayBody.addingAttachments(to: Array(body.utf8))
     #expect(String(decoding: result, as: UTF8.self) == text)

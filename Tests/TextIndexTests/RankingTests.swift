@@ -146,6 +146,17 @@ import Testing
       for (row, score) in zip(found.rows, found.scores) { sums[row, default: 0] += score }
     }
     #expect(expected.scores == expected.rows.map { sums[$0, default: 0] })
+    // The definition of AND with many operands.
+    var conjunctionCount = 0
+    for operand in operands {
+      guard case .and(let parts) = operand, parts.count > 8 else { continue }
+      conjunctionCount += 1
+      let evaluator = MatchEvaluator(scorer: scorer)
+      let common = parts.dropFirst().reduce(evaluator.evaluate(parts[0])) { $0.intersection(evaluator.evaluate($1)) }
+      let found = evaluator.evaluate(operand)
+      #expect(!found.rows.isEmpty && found.rows == common.rows && found.scores == common.scores)
+    }
+    #expect(conjunctionCount > 0)
   }
 
   @Test func limitAndOffsetSelectFromSameOrder() throws {

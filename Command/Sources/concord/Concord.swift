@@ -51,7 +51,8 @@ struct Concord: ParsableCommand {
           }
         } else {
           try parseAsRoot(
-            RepeatedCollections.joined(ViewSort.joiningValues(ArgumentChecks.checkedValues(arguments))))
+            RepeatedCollections.joined(
+              ViewSort.joiningValues(JoinedDatabase.separated(ArgumentChecks.checkedValues(arguments)))))
         }
       started = type(of: command)
       try command.run()

@@ -25,6 +25,16 @@ struct CommandLineTests {
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.messages == "concord: --where= has no value; an empty value is written as --where ''\n")
     #expect(try folder.concord("search", "--", "--where=").status != 2)
+    #expect(try folder.concord("search", "--k1=", "1.2", "ship").messages.hasPrefix("concord: --k1= has no value; "))
+  }
+
+  @Test func wordsThatBeginWithDAreNotDatabases() throws {
+    let search = try folder.concord("search", "ship", "-dock")
+    #expect(search.status == 2 && search.output.isEmpty && !search.messages.contains("no such database"))
+    #expect(try folder.concord("put", "-document.json", "x", #"{"a":1}"#).status == 2)
+    #expect(try ConcordProcess.shell("ls ocument.json", in: folder).status != 0)
+    #expect(try folder.concord("stats", "-d./corpus.concord").status == 0)
+    #expect(try folder.concord("-dcorpus.concord", "search", "--count", "ship").output == "2\n")
   }
 
   @Test func argumentThatIsNotUTF8IsAnError() throws {
@@ -33,6 +43,15 @@ struct CommandLineTests {
       #expect(result.status == 2 && result.output.isEmpty)
       #expect(result.messages == "concord: argument 3 is not UTF-8: it contains the byte 0xFF at offset 1\n")
     }
+  }
+
+  @Test func fileNameThatIsNotUTF8DoesNotPreventTheOthers() throws {
+    try folder.write("c.txt", "boat")
+    let result = try ConcordProcess.shell("echo x > $'caf\\xe9.txt' && concord index *.txt", in: folder)
+    #expect(result.status == 2 && result.messages.contains("caf\u{FFFD}.txt"), "\(result.messages)")
+    #expect(try folder.concord("search", "--count", "boat").output == "1\n")
+    let pattern = try ConcordProcess.shell("concord grep $'caf\\xe9.txt'", in: folder)
+    #expect(pattern.status == 2 && pattern.messages.hasPrefix("concord: argument 2 is not UTF-8"))
   }
 
   @Test(arguments: ["--nosuch", "-k"])

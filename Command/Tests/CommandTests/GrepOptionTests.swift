@@ -39,7 +39,8 @@ struct GrepOptionTests {
   }
 
   @Test(arguments: [
-    ["--no-column"], ["--no-multiline-dotall"], ["--no-pre"], ["--no-glob-case-insensitive"], ["--ignore-dot"],
+    ["--column", "--no-column"], ["--no-multiline-dotall"], ["--no-pre"], ["--no-glob-case-insensitive"],
+    ["--ignore-dot"],
     ["--ignore-vcs"], ["--ignore-global"], ["--ignore-parent"], ["--ignore-exclude"], ["--ignore-files"],
     ["--ignore-file-case-insensitive"], ["--no-ignore-file-case-insensitive"], ["--no-sort-files"],
     ["--engine", "pcre2"], ["--engine=auto"], ["-j", "4"], ["--max-depth=2"],
@@ -51,14 +52,26 @@ struct GrepOptionTests {
 
   @Test(arguments: [
     (["foo", "-j"], "missing value for -j"), (["-nj"], "missing value for -j"),
-    (["--max-depth", "foo"], "--max-depth takes a number, not \"foo\""),
-    (["-j", "x", "foo"], "-j takes a number, not \"x\""),
+    (["--max-depth", "foo"], "--max-depth takes a whole number of 0 or more, not \"foo\""),
+    (["-j", "x", "foo"], "-j takes a whole number of 0 or more, not \"x\""),
+    (["--max-depth", "-1", "foo"], "--max-depth takes a whole number of 0 or more, not \"-1\""),
     (["foo", "--max-filesize"], "missing value for --max-filesize"),
-    (["foo", "--threads="], "--threads takes a number, not \"\""),
+    (["foo", "--threads="], "--threads takes a whole number of 0 or more, not \"\""),
   ])
   func valuesOfIgnoredOptionsAreChecked(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["grep"] + arguments, in: folder)
     #expect(result.messages == "concord: \(message)\n" && result.status == 2)
+  }
+
+  @Test(arguments: [
+    (["--column", "--no-column", "foo"], "a.txt:one foo\n"),
+    (["--no-column", "--column", "foo"], "a.txt:1:5:one foo\n"),
+    (["-U", "--multiline-dotall", "--no-multiline-dotall", "foo.two"], ""),
+    (["-U", "--no-multiline-dotall", "--multiline-dotall", "foo.two"], "a.txt:one foo\na.txt:two\n"),
+  ])
+  func lastOfOptionAndItsNegationApplies(arguments: [String], output: String) throws {
+    let result = try ConcordProcess.run(["grep"] + arguments, in: folder)
+    #expect(result.output == output && result.messages.isEmpty, "\(result.messages)")
   }
 
   @Test func prettyOutputRespectsTheChoiceOfColors() throws {
@@ -90,6 +103,9 @@ struct GrepOptionTests {
   @Test func closedPipeDoesNotHideErrors() throws {
     #expect(try closedPipe("concord grep foo a.txt") == 0)
     #expect(try closedPipe("concord grep foo nosuchpath a.txt") == 2)
+    // As with an open pipe, a match is more important than an error.
+    #expect(try closedPipe("concord grep -q --stats foo nosuchpath a.txt") == 0)
+    #expect(try closedPipe("concord grep -q --stats nosuch nosuchpath a.txt") == 2)
     #expect(try closedPipe("concord delete nosuch --json") == 1)
     #expect(try closedPipe("concord delete a.txt --json") == 0)
     #expect(try closedPipe("echo bad | concord import - --json") == 2)

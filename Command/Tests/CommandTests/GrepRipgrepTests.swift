@@ -8,7 +8,8 @@ struct GrepRipgrepTests {
 
   private static let plainCases: [[String]] = [
     ["foo"], ["-n", "foo"], ["-nA1", "foo"], ["-c", "foo"], ["--count-matches", "foo"], ["-l", "foo"], ["-o", "foo"],
-    ["-ob", "foo"], ["--column", "foo"], ["--vimgrep", "foo"], ["-nC1", "foo"], ["--heading", "-n", "-A1", "foo"],
+    ["-ob", "foo"], ["--column", "foo"], ["--column", "--no-column", "foo"], ["--vimgrep", "foo"], ["-nC1", "foo"],
+    ["--heading", "-n", "-A1", "foo"],
     ["-M", "7", "foo"], ["-M", "9", "--max-columns-preview", "foo"], ["-r", "X", "foo"],
     ["-r", "[$0]", "-ob", "foo"],
     ["--passthru", "foo"], ["-v", "foo"], ["-0l", "foo"], ["-0c", "foo"], ["-0n", "foo"], ["-0", "--heading", "foo"],
@@ -26,6 +27,7 @@ struct GrepRipgrepTests {
     ["-r", "${n}-$n", "(?P<n>f)oo"], ["-nU", "foo\\n"], ["-nUo", "foo\\n"], ["-U", "--count-matches", "foo\\n"],
     ["-U", "--vimgrep", "foo\\s+f"], ["-nUv", "foo\\n"], ["-nUC1", "two\\nt"],
     ["-nU", "--multiline-dotall", "one.*three"],
+    ["-nU", "--multiline-dotall", "--no-multiline-dotall", "one.*three"],
     ["-nU", "one.*three"], ["-co", "foo"], ["-c", "--count-matches", "foo"], ["--vimgrep", "-M", "8", "foo"],
     ["--column", "-M", "8", "foo"], ["-oM2", "foo"], ["-nN", "foo"], ["-HI", "foo"], ["-g", "*.c", "foo"],
     ["-g", "!*.c", "-l", "foo"], ["-g", "!b/", "-l", "foo"], ["-g", "t/b/**", "-l", "foo"], ["-tc", "-l", "foo"],

@@ -143,9 +143,10 @@ public struct AsyncCollection: Sendable {
   /// Reads the content of a document's new blobs, so that the thread for writes does not wait for a slow stream.
   func prepareBlobs(of document: MutableDocument) async throws {
     let database = collection.database
-    let blobs = document.newBlobs(for: database)
+    // A blob with a digest was already read.
+    let blobs = document.newBlobs(for: database).filter { blob in blob.withState { $0.digest == nil } }
     guard !blobs.isEmpty else { return }
-    try await collection.engine.workers.run { for blob in blobs { try blob.prepare(for: database) } }
+    try await collection.engine.blobReaders.run { for blob in blobs { try blob.prepare(for: database) } }
   }
 
   /// Calls `body` on a thread for writes.

@@ -92,15 +92,19 @@ extension Blob {
       return .some(state.owningDatabase)
     }
     guard let previous else { return }
+    let held = Locked<Database?>(previous)
+    let hasPrevious = previous != nil
     transaction.onCompletion { [weak self] isCommitted in
       self?.withState { state in
         if !isCommitted {
-          if state.owningDatabase === database { state.owningDatabase = previous }
+          if state.owningDatabase === database { state.owningDatabase = held.withLock { $0 } }
         } else if case .spool = state.origin {
           // Deletes the temporary file.
           state.origin = .none
         }
       }
+      // On another thread, because the deinitializer of a database may run application code.
+      if hasPrevious { database.engine.releaseOnAnotherThread(held) }
     }
   }
 }

@@ -11,8 +11,6 @@ public struct ImportRefusal: Hashable, Sendable {
     case storedDocument
     /// The document refers to a blob that is not stored. The message contains its digest.
     case missingBlob(String)
-    /// The database cannot store the id. The message contains the reason.
-    case invalidID(String)
   }
 
   /// The id of the document.

@@ -146,8 +146,6 @@ final class ImportWriter {
       refuse(document, isStoredBefore ? .storedDocument : .duplicateID(source: path))
     } catch let error as CBLError where error.code == CBLError.notFound {
       refuse(document, .missingBlob(error.message))
-    } catch let error as StoreError where error.kind == .badDocumentID {
-      refuse(document, .invalidID(error.message))
     }
   }
 

@@ -253,7 +253,9 @@ extension Collection {
             Document.Version(
               collection: self, revision: change.revision, sequence: UInt64(clamping: change.sequence),
               saved: (body.bytes, editStamp)), writer.transaction.outcome)
-          if !draft.blobs.isEmpty { document.root.setDatabase(database, whenCommitted: writer.transaction) }
+          if !draft.blobs.isEmpty {
+            document.root.setDatabase(database, whenCommitted: writer.transaction, savedStamp: editStamp)
+          }
         }
         // Inside a batch, the content of blobs of another database is read from there until the batch is committed,
         // because the batch may be rolled back.

@@ -51,14 +51,18 @@ extension Collection {
   }
 
   /// Deletes the value index and the full-text index that ``createIndex(_:options:)`` created on these expressions. Does
-  /// nothing if there are none.
+  /// nothing if there are none. If it throws, both remain.
   ///
   /// - Parameter expressions: the expressions that the indexes were created with.
   /// - Throws: ``CBLError``; ``CBLError/invalidQuery`` if an element is not an expression.
   public func deleteIndex(_ expressions: [Any]) throws {
     let parts = try expressions.map { try IndexPart($0) }
-    try deleteIndex(forName: IndexPart.valueIndexName(of: parts))
-    try deleteIndex(forName: IndexPart.name(of: parts))
+    try withPublicErrors {
+      try engine.write { _ in
+        try deleteIndex(forName: IndexPart.valueIndexName(of: parts))
+        try deleteIndex(forName: IndexPart.name(of: parts))
+      }
+    }
   }
 }
 

@@ -18,12 +18,14 @@ struct CouchbaseLiteBlobs {
 
   private let file: CouchbaseLiteFile
   private let temporaryFolder: String
-  /// The digests of blobs that were added or are damaged.
-  private var known: Set<String> = []
+  /// The digests of blobs that were added.
+  private var added: Set<String> = []
+  /// The digests of blobs whose files are damaged. An attachment may have the same content as one of them.
+  private var damaged: Set<String> = []
   private var attachments: [Attachment: Content] = [:]
 
-  /// The maximum size of ``known`` and of ``attachments``. When it is reached, the collection is emptied, and a file
-  /// that a later document refers to is read again.
+  /// The maximum size of each of the collections above. When it is reached, the collection is emptied, and a file that
+  /// a later document refers to is read again.
   private static let maximumCount = 100_000
 
   init(_ file: CouchbaseLiteFile, temporaryFolder: String) {
@@ -36,11 +38,11 @@ struct CouchbaseLiteBlobs {
   mutating func add(
     _ digest: String, to part: inout CouchbaseLitePart, _ summary: inout CouchbaseLiteImportSummary
   ) throws {
-    guard !known.contains(digest), let path = file.blobPath(digest: digest) else { return }
+    guard !added.contains(digest), !damaged.contains(digest), let path = file.blobPath(digest: digest) else { return }
     let source = BlobSource.file(path: path)
     let found = try source.digest()
     guard found.digest == digest else {
-      note(digest)
+      CouchbaseLiteBlobs.note(digest, in: &damaged)
       summary.addNote("the blob \(digest) is damaged: its content has the digest \(found.digest)")
       return
     }
@@ -69,7 +71,7 @@ struct CouchbaseLiteBlobs {
     do {
       let gzip = try GzipFile(path: path, maximumLength: length)
       let spool = try SpoolFile(in: temporaryFolder) { try gzip.read(into: $0) }
-      if !known.contains(spool.digest) { append(spool.digest, spool.length, .spool(spool), to: &part) }
+      if !added.contains(spool.digest) { append(spool.digest, spool.length, .spool(spool), to: &part) }
       attachments[attachment] = .blob(digest: spool.digest, length: spool.length)
       return (spool.digest, spool.length)
     } catch let error as CouchbaseLiteFileError {
@@ -82,12 +84,12 @@ struct CouchbaseLiteBlobs {
   private mutating func append(
     _ digest: String, _ length: Int64, _ source: BlobSource, to part: inout CouchbaseLitePart
   ) {
-    note(digest)
+    CouchbaseLiteBlobs.note(digest, in: &added)
     part.append(.blob(digest: digest, length: length, source), "blob \(digest)")
   }
 
-  private mutating func note(_ digest: String) {
-    if known.count >= CouchbaseLiteBlobs.maximumCount { known.removeAll() }
-    known.insert(digest)
+  private static func note(_ digest: String, in digests: inout Set<String>) {
+    if digests.count >= maximumCount { digests.removeAll() }
+    digests.insert(digest)
   }
 }

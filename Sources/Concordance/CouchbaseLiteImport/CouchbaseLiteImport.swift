@@ -52,11 +52,11 @@ final class CouchbaseLiteImport {
 
   private func addCounts() {
     if dataDocumentCount > 0 {
-      summary.addNote("binary data in \(dataDocumentCount) documents was converted to Base64 strings")
+      summary.addNote("documents with binary data, which was converted to Base64 strings: \(dataDocumentCount)")
     }
     if unlimitedCount > 0 {
       summary.addNote(
-        "the expiration times of \(unlimitedCount) documents are too far in the future; they were imported without one")
+        "documents imported without an expiration time, because it is too far in the future: \(unlimitedCount)")
     }
   }
 

@@ -19,8 +19,8 @@ struct CouchbaseLiteIndexes {
   /// Creates an index, and notes what differs from the imported one.
   mutating func create(_ index: SourceIndex, _ summary: inout CouchbaseLiteImportSummary) throws {
     let source = "the index \"\(index.name)\" of \(index.collection.scope).\(index.collection.name)"
-    // An index with the same definition covers the documents of both collections.
-    if let same = created[index.name], same.hasDefinition(of: index) { return }
+    // An index with the same definition covers the documents of both collections. It may have been renamed.
+    if created.values.contains(where: { $0.name == index.name && $0.hasDefinition(of: index) }) { return }
     guard let name = index.names.first(where: { created[$0] == nil }) else {
       summary.addNote("\(source) was not created: another imported index has its name")
       return

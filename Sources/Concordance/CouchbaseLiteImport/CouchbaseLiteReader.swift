@@ -84,7 +84,8 @@ final class CouchbaseLiteReader: @unchecked Sendable {
         summary.expiredCount += 1
         return
       }
-      // The document would outlive its readers, so it is imported as one that never expires.
+      // `DocumentExpiration.limit` is the latest time that can be stored. The document is imported without an
+      // expiration.
       if time > DocumentExpiration.limit {
         traits.insert(.lacksExpiration)
         expiration = nil

@@ -62,7 +62,7 @@ extension Database {
     let nodes = status.nodes.map { node in
       ClusterNode(
         name: node.name,
-        serverVersion: node.failure == nil ? "\(node.serverVersion / 10_000).\(node.serverVersion % 10_000)" : "",
+        serverVersion: node.serverVersion > 0 ? "\(node.serverVersion / 10_000).\(node.serverVersion % 10_000)" : "",
         shards: Int(node.shards.lowerBound)...Int(node.shards.upperBound), size: node.size, failure: node.failure)
     }
     return ClusterStatus(

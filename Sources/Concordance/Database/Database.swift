@@ -287,7 +287,7 @@ public final class Database: Sendable {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/busy`` if this process or another one has the database open.
   ///   - ``CBLError/cantOpenFile`` if it cannot be checked whether another process has the database open, for example
-  ///     because this process has too many open files.
+  ///     because this process has too many open files, or because the file is read-only.
   ///   - ``CBLError/invalidParameter`` if the name is empty or contains a `/`.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public static func delete(withName name: String, inDirectory directory: String? = nil) throws {

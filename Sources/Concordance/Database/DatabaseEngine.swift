@@ -29,9 +29,12 @@ final class DatabaseEngine: Sendable {
   let readers = WorkerThreads(maximumCount: max(4, ProcessorCount.active))
   /// The thread for changes through the asynchronous API. One is enough, because there is one writer connection.
   let writer = WorkerThreads(maximumCount: 1)
-  /// The threads for blocks of ``AsyncDatabase/perform(_:)`` and for reading new blobs before they are saved. They are
-  /// separate, so that blocks that wait for a writer do not delay searches, and slow streams do not delay changes.
+  /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
+  /// do not delay searches.
   let workers = WorkerThreads(maximumCount: 4)
+  /// The threads that read new blobs before asynchronous saves. They are separate, so that slow streams delay neither
+  /// other changes nor blocks.
+  let blobReaders = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 
   private struct IndexListCache {

@@ -26,8 +26,8 @@ struct IndexKinds: Sendable {
   }
 
   /// Returns whether an index may have to be rebuilt, judged by its catalog row alone. False for an unknown kind.
-  func mayBeOutdated(kind name: String, version: String) -> Bool {
-    all.first { $0.catalogName.rawValue == name }?.mayBeOutdated(version: version) ?? false
+  func mayBeOutdated(kind name: String, version: String, definition: String) -> Bool {
+    all.first { $0.catalogName.rawValue == name }?.mayBeOutdated(version: version, definition: definition) ?? false
   }
 
   /// Returns whether an object of a file's schema belongs to an index.

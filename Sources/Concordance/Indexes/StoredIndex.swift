@@ -27,9 +27,9 @@ protocol IndexKind<Index>: Sendable {
   /// - Throws: an error if a definition cannot be read.
   func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [Index]
 
-  /// Returns whether an index of this version may be outdated. Called for every index when a file is opened, before
-  /// definitions are read.
-  func mayBeOutdated(version: String) -> Bool
+  /// Returns whether an index of this version with this definition may be outdated. Called for every index when a file
+  /// is opened, before definitions are parsed.
+  func mayBeOutdated(version: String, definition: String) -> Bool
 
   /// Returns whether a statement in `sqlite_schema` creates a table or SQLite index that belongs to an index of this
   /// kind. Files with any other statement are rejected.

@@ -132,7 +132,8 @@ extension CollectionReplica {
           revision = try merge(id, body, stored.vector, conflict.vector, writer)
         }
         let change = try writer.put(revision, replacing: stored.document)
-        // In this transaction, because the result is not sent while a conflict of the replication exists.
+        // Conflicts of other replications that the result includes are removed, too, in this transaction: each
+        // replication sends the document only when it has no conflict of its own.
         try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction)
         var isRemote = false
         if case .remote = decision {
@@ -154,9 +155,10 @@ extension CollectionReplica {
   ) throws -> ReplicatedRevision {
     let kept = winner.winning(over: loser)
     // It does not include the loser if both are revision ids of Couchbase Lite 3 with the same generation.
-    guard winner.current.isLater(than: loser.current), kept.includes(loser.current) else {
-      return try merge(id, body, winner, loser, writer)
-    }
+    // Its time can be in the future if an earlier release stored the conflict of a revision id with a large generation.
+    guard winner.current.isLater(than: loser.current), kept.includes(loser.current),
+      (try? writer.transaction.checkTimes(of: kept)) != nil
+    else { return try merge(id, body, winner, loser, writer) }
     return ReplicatedRevision(id: id, body: body, vector: kept)
   }
 

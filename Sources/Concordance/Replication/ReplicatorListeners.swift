@@ -36,7 +36,8 @@ final class ReplicatorListeners<Event: Sendable>: Sendable {
     }
   }
 
-  /// The current listeners. Those that are added later do not receive the event that is delivered to them.
+  /// Returns the current listeners. Listeners that are added later do not receive events that are delivered to the
+  /// returned ones.
   var receivers: Receivers { Receivers(listeners: listeners.withLock { Array($0.values) }) }
 
   func deliver(_ event: Event) { receivers.deliver(event) }

@@ -135,7 +135,6 @@ final class PreparedSearch {
       : matchesAny
         ? try relaxable.anyWord() ?? relaxable.allWords
         : try relaxable.chosen(allWordsCount: wording.allWordsCount) { try count($0, limit: $1) }
-    addLimitNotice()
     matchesAnyWord = query != relaxable.allWords
     // If at least as many documents contain all words as users usually look at, the others follow them and do not need
     // a message.
@@ -147,6 +146,7 @@ final class PreparedSearch {
       relaxation = SearchRelaxation(shown, wording.corrections, matchesAnyWord: isRelaxed)
     }
     if wording.allWordsCount == 0 || isRelaxed, notice == nil { notice = fieldNotice(box.wanted) }
+    addLimitNotice()
   }
 
   /// Adds the notice about words with `~` to the notice that is already set.

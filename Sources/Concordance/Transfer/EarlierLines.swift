@@ -5,8 +5,8 @@ struct EarlierLines {
   /// What the import reads.
   enum Source {
     case lines
-    /// Collections of another database, in which ids are unique, so that only collections that are imported into the
-    /// same one can have equal ids.
+    /// Collections of another database. Ids are unique in each, so two documents have equal ids only if several
+    /// collections are imported into one.
     case collections
   }
 

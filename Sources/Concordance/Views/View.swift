@@ -79,21 +79,21 @@ public final class View: Sendable {
   /// again. If it is rolled back, releases the new ones.
   private func whenCommitted(_ added: ViewFunctions, replacing replaced: ViewFunctions?, isChanged: Bool) throws {
     let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
+      let held = Locked<(added: ViewFunctions, replaced: ViewFunctions?)?>((added: added, replaced: replaced))
       transaction.onCompletion { isCommitted in
         if isCommitted, isChanged { self.runLiveQueriesAgain() }
-        guard isCommitted || isChanged else { return }
         // On another thread, because a function may own objects whose deinitializers call this database.
-        self.engine.workers.submit {
+        self.engine.releaseOnAnotherThread(held) { functions in
           if isCommitted {
-            self.engine.views.didStore(added, for: self)
-          } else {
-            self.engine.views.withdraw(added, restoring: replaced, for: self)
+            self.engine.views.didStore(functions.added, for: self)
+          } else if isChanged {
+            self.engine.views.withdraw(functions.added, restoring: functions.replaced, for: self)
           }
         }
       }
     }
     guard isInBatch == nil else { return }
-    engine.views.didStore(added, for: self)
+    engine.views.didStore(added, for: self, hasWrittenVersion: isChanged)
     if isChanged { runLiveQueriesAgain() }
   }
 
@@ -164,10 +164,12 @@ public final class View: Sendable {
     try withPublicErrors {
       if try engine.store.read({ try storedView($0) }) != nil { try collection.deleteIndex(forName: name) }
       let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
+        let held = Locked<[ViewFunctions]?>(functions)
         transaction.onCompletion { isCommitted in
-          guard isCommitted else { return }
           // On another thread, because a function may own objects whose deinitializers call this database.
-          self.engine.workers.submit { self.engine.views.remove(functions, for: self) }
+          self.engine.releaseOnAnotherThread(held) { functions in
+            if isCommitted { self.engine.views.remove(functions, for: self) }
+          }
         }
       }
       if isInBatch == nil { engine.views.remove(functions, for: self) }

@@ -64,9 +64,18 @@ final class ViewRegistry: Sendable {
 
   /// Records that the version of functions is stored, and removes the functions that were set before them. Functions of
   /// other threads that wait for this thread remain.
-  func didStore(_ stored: ViewFunctions, for view: View) {
+  ///
+  /// - Parameter hasWrittenVersion: whether the caller has committed the version after it called ``add(_:for:)``. If
+  ///   another thread has deleted the view and its functions in between, the functions are added again, unless they
+  ///   have been replaced.
+  func didStore(_ stored: ViewFunctions, for view: View, hasWrittenVersion: Bool = false) {
     change(view) { known in
-      guard let index = known.firstIndex(where: { $0.functions === stored }) else { return }
+      guard let index = known.firstIndex(where: { $0.functions === stored }) else {
+        let isReplaced = known.contains { $0.functions.configuration == stored.configuration }
+        // At the end, because the remaining functions were set after the deletion began.
+        if hasWrittenVersion, !isReplaced { known.append(Entry(functions: stored, isPending: false)) }
+        return
+      }
       known[index].isPending = false
       known = Array(known[...index]) + Array(known[(index + 1)...]).filter { $0.isPending }
     }

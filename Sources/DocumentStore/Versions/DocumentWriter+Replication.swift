@@ -141,7 +141,7 @@ extension WriterState {
     let latest = vector.entries.lazy.filter { $0.author != .revisionTree }.map(\.time).max() ?? 0
     // The current time counts even if the author is `.revisionTree`, because it is stored as the document's revision,
     // and verification requires that no stored revision be greater than the counter. It is not in the future, because
-    // `checkTimes(of:)` refuses such a revision.
+    // callers check revisions with `checkTimes(of:)`, also the result of a conflict that an earlier release stored.
     let time = max(latest, vector.current.time)
     if Int64(clamping: time) > last { counters.lastRevision = Int64(clamping: time) }
   }

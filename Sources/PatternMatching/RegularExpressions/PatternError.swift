@@ -36,6 +36,8 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
   /// The number of patterns from which the expression was generated.
   var patternCount = 1
+  /// The number of patterns of the query.
+  var totalPatternCount = 1
   /// The index of the pattern among the patterns of a query; nil if it is unknown.
   package var patternIndex: Int?
 
@@ -76,7 +78,9 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The expression in messages. If it was generated from several patterns, nobody has written its text.
   private var subject: String {
-    patternCount > 1 ? "the \(patternCount) patterns" : "the regular expression \"\(shortened)\""
+    guard patternCount > 1 else { return "the regular expression \"\(shortened)\"" }
+    return patternCount < totalPatternCount
+      ? "\(patternCount) of the \(totalPatternCount) patterns" : "the \(patternCount) patterns"
   }
 
   private func exceeded(_ need: String) -> String {

@@ -4,7 +4,11 @@ package struct PatternOrigin: Hashable, Sendable {
   package let text: String
   /// The number of patterns.
   package let count: Int
+  /// The number of patterns of the query, some of which may be in other expressions.
+  package let totalCount: Int
 
   /// Creates the origin of an expression.
-  package init(text: String, count: Int = 1) { (self.text, self.count) = (text, count) }
+  package init(text: String, count: Int = 1, totalCount: Int = 1) {
+    (self.text, self.count, self.totalCount) = (text, count, totalCount)
+  }
 }

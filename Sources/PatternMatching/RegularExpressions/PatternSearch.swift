@@ -217,6 +217,8 @@ final class PatternSearch {
   }
 
   private static func error(_ pattern: Pattern, _ kind: PatternError.Kind, _ reason: String) -> PatternError {
-    PatternError(kind: kind, pattern: pattern.origin.text, reason: reason, patternCount: pattern.origin.count)
+    PatternError(
+      kind: kind, pattern: pattern.origin.text, reason: reason, patternCount: pattern.origin.count,
+      totalPatternCount: pattern.origin.totalCount)
   }
 }

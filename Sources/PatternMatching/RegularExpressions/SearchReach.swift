@@ -9,13 +9,18 @@ struct SearchReach {
   /// The maximum number of start offsets times the number of bytes to the end of the line. It grows while searches are
   /// quick.
   private var work = SearchReach.firstWork
-  /// The long line of the last search.
+  /// The long line of the last search, or the rest of the text if attempts do not end with their line.
   private var line = 0..<0
+  /// Lines before this offset are not examined again. Start offsets ascend within a text.
+  private var examined = 0
   /// Whether ``work`` limited the last search.
   private(set) var isLimited = false
 
   /// Reading this number of bytes takes well below a tenth of a second.
   private static let firstWork = 1 << 25
+  /// Lines of at least twice this number of bytes are long. A step of 32 KiB in shorter lines reads at most twice
+  /// ``firstWork``.
+  private static let halfOfLongLine = 1 << 11
 
   /// Returns the last start offset of the next search.
   ///
@@ -29,20 +34,42 @@ struct SearchReach {
     guard (last - offset) * (bytes.count - offset) > SearchReach.firstWork else { return last }
     if !staysInLine {
       line = offset..<bytes.count
-    } else if !line.contains(last) {
-      let end = SearchReach.lineEnd(of: last, in: bytes)
-      guard (last - offset) * (end - last) > SearchReach.firstWork else { return last }
-      // Each long line is examined once, so that many searches in it do not take quadratic time.
-      var start = last
-      while start > offset, bytes[start - 1] != 0x0A { start -= 1 }
-      line = start..<end
+    } else if !line.contains(offset) {
+      guard let start = longLine(from: offset, through: last, in: bytes) else { return last }
+      // The lines before a long one do not show how long a search of it takes. Its end may be far away and is searched
+      // for only when the search has reached the line.
+      guard start == offset else { return start - 1 }
+      line = start..<SearchReach.lineEnd(of: start, in: bytes)
       work = SearchReach.firstWork
     }
-    // The lines before a long one do not show how long a search of it takes.
-    guard line.lowerBound <= offset else { return line.lowerBound - 1 }
     let limited = offset + work / (line.upperBound - offset)
-    isLimited = limited < last
-    return min(limited, last)
+    // The next line may be long, too.
+    let end = min(last, line.upperBound)
+    isLimited = limited < end
+    return min(limited, end)
+  }
+
+  /// Returns the start of the first long line that begins in a range; nil if there is none. A line that begins before
+  /// `offset` counts from there.
+  ///
+  /// Lines are examined once, so that many searches of a text do not take quadratic time. Most of the text is skipped:
+  /// if the second half of the next 4 KiB contains a line break, all lines before it are short.
+  private mutating func longLine(from offset: Int, through last: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    let half = SearchReach.halfOfLongLine
+    var start = max(offset, examined)
+    defer { examined = start }
+    while start <= last, bytes.count - start >= 2 * half {
+      let middle = start + half
+      if let lineBreak = SearchReach.lineBreak(in: middle..<middle + half, of: bytes) {
+        start = lineBreak + 1
+        continue
+      }
+      var next = middle
+      while next > start, bytes[next - 1] != 0x0A { next -= 1 }
+      if next == start { return start }
+      start = next
+    }
+    return nil
   }
 
   /// Begins a text.
@@ -63,9 +90,14 @@ struct SearchReach {
   mutating func reduce() { work = max(1, work / 4) }
 
   private static func lineEnd(of offset: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-    guard offset < bytes.count, let base = bytes.baseAddress,
-      let hit = memchr(base + offset, 0x0A, bytes.count - offset)
-    else { return bytes.count }
+    lineBreak(in: offset..<bytes.count, of: bytes) ?? bytes.count
+  }
+
+  /// Returns the offset of the first line break in a range.
+  private static func lineBreak(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress, let hit = memchr(base + range.lowerBound, 0x0A, range.count) else {
+      return nil
+    }
     return UnsafeRawPointer(hit) - base
   }
 }

@@ -77,7 +77,7 @@ package enum StoreAdministration {
       }
       for node in storage.nodes.servers.dropFirst() where status.nodes[node].failure == nil {
         // If the server is lost in the meantime, the rest of the status is still of use.
-        if let states = try? storage.differentStates(of: node) { status.nodes[node].failure = "it \(states)" }
+        if let states = try? storage.differentStates(of: node) { status.nodes[node].failure = "\(states)" }
       }
       return status
     }

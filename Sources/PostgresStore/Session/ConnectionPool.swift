@@ -45,17 +45,17 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Returns whether the server accepts a new connection, or refuses it immediately.
+  /// Returns whether the server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
+  /// for example if the server asks another one for the user, and is an answer too.
   ///
   /// - Parameter seconds: the time to wait for the server, unless its address or `PGCONNECT_TIMEOUT` specifies another.
   func isAnswering(within seconds: Int) -> Bool {
     var settings = settings
     settings.connectTimeout = seconds
-    let start = ContinuousClock.now
     do {
       _ = try PostgresConnection(address, settings)
       return true
-    } catch { return start.duration(to: .now) < .seconds(1) }
+    } catch { return (error as? PostgresError)?.isTimeout != true }
   }
 
   /// Returns a connection, which is closed if it is inside a transaction or was lost.

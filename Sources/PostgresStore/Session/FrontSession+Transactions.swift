@@ -125,9 +125,9 @@ extension FrontSession {
     let name = channel.node == 0 ? storage.name : nodes.nodes[channel.node].address
     let silence = isWriting ? SilenceCheck(channel.pool, name: name) : nil
     do {
-      try channel.open {
+      try channel.open { connection in
         // A writer has no time limit, except for a server that does not answer at all.
-        if let silence { return try silence.check() }
+        if let silence { return try silence.check(lastInput: connection.lastInput) }
         try Interruption.check()
         try Deadline.check()
       }
@@ -154,6 +154,9 @@ extension FrontSession {
   func join(_ wanted: [Int]) throws {
     guard isWriting, !nodes.isSingle else { return }
     var missing = Set(wanted.filter { !channels[$0].isOpen })
+    // A rollback to a savepoint makes the transaction usable after an error. Nodes that were not accepted must not be part
+    // of it then; nothing but the statements below was sent to them.
+    defer { leave(missing) }
     var attempt = 0
     while !missing.isEmpty {
       attempt += 1
@@ -171,13 +174,20 @@ extension FrontSession {
             storage.requireMember(outcome.get()[2], node: node), of: node, recorded: nodeStates)
           missing.remove(node)
         } catch let error as PostgresError where error.kind == .busy {
-          rollBack([channels[node]])
-          channels[node].disconnect()
+          leave([node])
         } catch let error as PostgresError where error.kind == .undefinedTable && !nodes.isOnCitus {
           throw storage.missingTables(node)
         }
       }
       if !missing.isEmpty { try finishTransactions(of: missing.sorted(), attempt) }
+    }
+  }
+
+  /// Ends the part of the write transaction on nodes that have not become part of it.
+  private func leave(_ nodes: Set<Int>) {
+    for node in nodes {
+      rollBack([channels[node]])
+      channels[node].disconnect()
     }
   }
 

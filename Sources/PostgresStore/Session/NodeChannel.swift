@@ -31,9 +31,11 @@ final class NodeChannel {
   }
 
   /// Takes a connection.
-  func open(_ checkInterruption: @escaping () throws -> Void) throws {
+  ///
+  /// - Parameter checkInterruption: called several times a second with the connection while the client waits for it.
+  func open(_ checkInterruption: @escaping (PostgresConnection) throws -> Void) throws {
     let taken = try pool.take()
-    taken.checkInterruption = checkInterruption
+    taken.checkInterruption = { [unowned taken] in try checkInterruption(taken) }
     self.taken = taken
   }
 

@@ -46,7 +46,8 @@ struct NodeStates: Equatable, CustomStringConvertible {
       ? "lacks commits: its state is \(own), and the first server has recorded \(recorded)"
       : "has commits that the first server lacks: its state is \(own), and the first server has recorded \(recorded)"
     return problem
-      + "; one of them was probably restored to an earlier point in time: restore all servers to the same one"
+      + "; this server or the first one was probably restored to an earlier point in time; restore all servers to the same "
+      + "point in time"
   }
 }
 

@@ -13,12 +13,12 @@ final class SilenceCheck {
   private let patience: Duration
   /// The time in seconds for which the server may take to accept a connection.
   private let connectTimeout: Int
-  /// The beginning of the wait.
+  /// The beginning of the wait, or of the last question.
   private var start = ContinuousClock.now
-  /// The last call of ``check()``.
+  /// The last call of ``check(lastInput:)``.
   private var last = ContinuousClock.now
 
-  /// The longest time between two calls of ``check()`` while the connection waits.
+  /// The longest time between two calls of ``check(lastInput:)`` while the connection waits.
   private static let longestPause = Duration.seconds(1)
 
   /// Creates a check for a connection of a pool.
@@ -36,12 +36,13 @@ final class SilenceCheck {
 
   /// Called several times a second while a connection waits.
   ///
+  /// - Parameter lastInput: the last time at which the connection has received something.
   /// - Throws: ``PostgresError`` of kind `connectionLost` if the server does not answer.
-  func check() throws {
+  func check(lastInput: ContinuousClock.Instant) throws {
     let now = ContinuousClock.now
     if now - last > SilenceCheck.longestPause { start = now }
     last = now
-    guard now - start >= patience else { return }
+    guard now - max(start, lastInput) >= patience else { return }
     guard pool.isAnswering(within: connectTimeout) else {
       throw PostgresError(
         .connectionLost,

@@ -25,16 +25,10 @@ extension QueryCompilationError {
     if names.isEmpty {
       hint = "; the database is empty, so add documents first"
     } else if let closest = SpellingDistance.closest(to: name, among: names) {
-      hint = "; did you mean \"\(closest)\"?"
+      hint = "; did you mean \"\(MessageNames.visible(closest))\"?"
     } else {
-      let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
-      hint = "; the collections are \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
+      hint = "; the collections are \(MessageNames.list(names, quoted: true))"
     }
     self.init(.invalid, "there is no collection \"\(MessageNames.visible(name))\"\(hint)")
   }
-}
-
-extension QueryCompilationErrorKind {
-  /// The maximum number of names in a message.
-  fileprivate static let maximumNames = 10
 }

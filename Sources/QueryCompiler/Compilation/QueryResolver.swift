@@ -98,12 +98,22 @@ struct QueryResolver {
     }
     resolved.limit = try query.limit.map { try resolve($0, ExpressionContext(name: "LIMIT", sourceCount: 0)) }
     resolved.offset = try query.offset.map { try resolve($0, ExpressionContext(name: "OFFSET", sourceCount: 0)) }
+    try checkHiddenColumn(resolved, selectingRows: selectingRows)
     if hasReplacedAliases {
       // A column at the maximum depth may replace an alias at the maximum depth.
       for expression in resolved.expressions { try QueryResolver.checkDepth(expression) }
     }
     // Columns are named before this: `PREDICTION(m, x).label` is called label.
     return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
+  }
+
+  /// Throws if the columns and the one that ``StatementWriter`` adds for a group without aggregates are too many.
+  private func checkHiddenColumn(_ resolved: ResolvedQuery, selectingRows: Bool) throws {
+    let isAggregate: (QueryExpression) -> Bool = { $0.contains(where: \.isAggregate) }
+    guard resolved.grouping.isEmpty, !selectingRows, !resolved.columns.contains(where: { isAggregate($0.expression) }),
+      resolved.groupFilter != nil || resolved.ordering.contains(where: { isAggregate($0.expression) })
+    else { return }
+    try QuerySize.check(columnCount: resolved.columns.count + 1)
   }
 
   // MARK: Sources
@@ -123,11 +133,13 @@ struct QueryResolver {
         content = .elements(try resolve(array, ExpressionContext(name: "UNNEST", sourceCount: position)))
       }
       guard position == 0 || source.join != nil else {
-        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no join type")
+        throw QueryCompilationError(
+          .invalid, "the source \"\(MessageNames.visible(names.all[position]))\" has no join type")
       }
       if case .collection = content, source.join == .inner || source.join == .left, source.condition == nil {
         throw QueryCompilationError(
-          .invalid, "the join with \"\(names.all[position])\" has no ON; use CROSS JOIN for all pairs")
+          .invalid,
+          "the join with \"\(MessageNames.visible(names.all[position]))\" has no ON; use CROSS JOIN for all pairs")
       }
       sources.append(
         ResolvedSource(
@@ -191,7 +203,9 @@ struct QueryResolver {
     case .metadata(let field, let source):
       guard let source = self.source(source, context, "META()") else { return expression }
       if let position = names.all.firstIndex(of: source), schemas[position] == nil {
-        fail("\"\(source)\" is an element of an array, which has no META(); use the collection that contains the array")
+        fail(
+          "\"\(MessageNames.visible(source))\" is an element of an array, which has no META(); use the collection that "
+            + "contains the array")
       }
       return .metadata(field, source: source)
     case .variable(let name, _):
@@ -247,7 +261,7 @@ struct QueryResolver {
             names.all.isEmpty
               ? "COUNT(DISTINCT *) in a query without FROM: there is no document to count"
               : "COUNT(DISTINCT *) may count any of the sources \(QueryResolver.list(names.all)); specify one, as in "
-                + "COUNT(DISTINCT \(names.all[0]))")
+                + "COUNT(DISTINCT \(MessageNames.visible(names.all[0])))")
         }
         return .function(.count, [.everything(source: nil)], isDistinct: isDistinct)
       }
@@ -284,9 +298,11 @@ struct QueryResolver {
         collection.name.utf8.elementsEqual(first.utf8)
       else { continue }
       let rest = PropertyPath(Array(path.components.dropFirst()))
+      let shown = MessageNames.visible(alias)
       let note =
-        "\(path) refers to the property \"\(first)\" of the document, because the alias of the collection is \(alias); "
-        + "write \(alias).\(rest) for the property of the collection"
+        "\(MessageNames.visible(path.description)) refers to the property \"\(MessageNames.visible(first))\" of the "
+        + "document, because the alias of the collection is \(shown); "
+        + "write \(shown).\(MessageNames.visible(rest.description)) for the property of the collection"
       if !notes.contains(note) { notes.append(note) }
     }
   }
@@ -295,7 +311,8 @@ struct QueryResolver {
   private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
     guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
     if !context.allowsAggregates, column.hasAggregate {
-      fail("the column \"\(name)\" contains an aggregate function, which is not allowed in \(context.name)")
+      let shown = MessageNames.visible(name)
+      fail("the column \"\(shown)\" contains an aggregate function, which is not allowed in \(context.name)")
     }
     hasReplacedAliases = true
     let error = size.add(column.size, of: name)
@@ -334,11 +351,11 @@ struct QueryResolver {
   private mutating func index(_ index: FullTextIndexName, _ context: ExpressionContext) -> FullTextIndexName {
     guard let source = indexSource(index, context) else { return index }
     guard let position = names.all.firstIndex(of: source), let schema = schemas[position] else {
-      fail("\"\(source)\" is an element of an array, which has no full-text index")
+      fail("\"\(MessageNames.visible(source))\" is an element of an array, which has no full-text index")
       return index
     }
     guard let found = schema.fullTextIndex(index.name) else {
-      let known = schema.fullTextIndexes.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      let known = MessageNames.list(schema.fullTextIndexes.map(\.name), quoted: true)
       failure =
         failure
         ?? QueryCompilationError(
@@ -367,7 +384,8 @@ struct QueryResolver {
 
   /// Returns an ambiguous expression qualified with the name of a source.
   private static func example(_ what: String, of source: String) -> String {
-    switch what {
+    let source = MessageNames.visible(source)
+    return switch what {
     case "*": "\(source).*"
     case "META()": "META(\(source))"
     default: what.split(separator: "\"").last.map { "\(source).\($0)" } ?? source
@@ -375,7 +393,7 @@ struct QueryResolver {
   }
 
   private static func list(_ names: [String]) -> String {
-    MessageNames.list(names.map { "\"\(MessageNames.visible($0))\"" })
+    MessageNames.list(names, quoted: true)
   }
 
   /// Throws if an expression is nested too deeply. It does not recurse, since the expression may be too deep for the

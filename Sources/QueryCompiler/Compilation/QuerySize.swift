@@ -99,8 +99,8 @@ struct QuerySize {
     }
     return QueryCompilationError(
       .invalid,
-      "the query \(reason) when the alias \"\(alias)\" is replaced by its column; use the alias less often, or store "
-        + "the value of the column in a property")
+      "the query \(reason) when the alias \"\(MessageNames.visible(alias))\" is replaced by its column; use the alias "
+        + "less often, or store the value of the column in a property")
   }
 }
 

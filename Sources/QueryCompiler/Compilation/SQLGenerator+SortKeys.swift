@@ -54,15 +54,17 @@ extension SQLGenerator {
     return collation == .binary || !expression.comparesValues ? column : nil
   }
 
-  /// Returns the index column that stores the sort keys of an expression under a collation.
+  /// Returns the index column that stores the sort keys of an expression under a collation. Its values are evaluated
+  /// without the collation.
   func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation) -> IndexColumn? {
-    indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
+    guard collation == .binary || !expression.comparesValues else { return nil }
+    return indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }
 }
 
 extension QueryExpression {
   /// Whether the value may depend on the collation of a COLLATE around the expression.
-  fileprivate var comparesValues: Bool {
+  var comparesValues: Bool {
     contains { part in
       switch part {
       case .comparison, .is, .in, .between, .like, .conditional, .quantified: true

@@ -102,14 +102,21 @@ struct SourceWriter {
 
   // MARK: The first source
 
+  /// Whether SQLite can join another table from which the rows of the first source are read.
+  private var hasRoomForDriver: Bool { query.sources.count + scores.count < QuerySize.maximumSourceCount }
+
   private mutating func chooseDrivingTable() throws {
     guard let first = query.sources.first, let schema = first.schema else { return }
     var step = QueryPlan.Step(source: first.name, collection: "\(schema.record.name)", access: .scan)
     let planner = IndexPlanner(
       query, source: first, schema, conjuncts, includesDeletedDocuments: includingDeleted.contains(first.name))
     if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
-    let choice = step.access == .scan ? planner.choice : nil
+    let choice = step.access == .scan && hasRoomForDriver ? planner.choice : nil
     step.unusedIndexes = planner.unused(excluding: choice?.index.name)
+    if step.access == .scan, !hasRoomForDriver, let name = planner.choice?.index.name {
+      step.unusedIndexes.removeAll { $0.name == name }
+      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: name, reason: "the join has too many sources"))
+    }
     if step.access == .scan, let (position, match) = fullTextDrivingTable(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }
       let isScored = generator.scores[name] != nil
@@ -196,7 +203,7 @@ struct SourceWriter {
     for (position, conjunct) in conjuncts.enumerated() {
       guard case .match(let index, _) = conjunct.inner, index.source == source else { continue }
       if scores.contains(where: { $0.match == conjunct.inner }) { return (position, conjunct.inner) }
-      if found == nil, choice?.answersConditions != true { found = (position, conjunct.inner) }
+      if found == nil, hasRoomForDriver, choice?.answersConditions != true { found = (position, conjunct.inner) }
     }
     return found
   }

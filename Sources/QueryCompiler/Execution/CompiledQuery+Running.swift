@@ -46,13 +46,13 @@ extension CompiledQuery {
   public func requireValues(of parameters: [ExactString: JSONValue]) throws {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
-      let names = MessageNames.list(unset.map { "$\($0)" })
+      let names = MessageNames.list(unset, prefix: "$")
       let known = Set(parameterNames.map { ExactString($0) })
-      let unknown = parameters.keys.filter { !known.contains($0) }.sorted().map { "$\($0.text)" }
+      let unknown = parameters.keys.filter { !known.contains($0) }.sorted().map(\.text)
       throw QueryCompilationError(
         .unsetParameter,
         "the query has no value for \(names); set its parameters before it runs"
-          + (unknown.isEmpty ? "" : " (it does not use \(MessageNames.list(unknown)), which is set)"))
+          + (unknown.isEmpty ? "" : " (it does not use \(MessageNames.list(unknown, prefix: "$")), which is set)"))
     }
   }
 

@@ -84,6 +84,10 @@ struct Constraint {
     }
   }
 
+  /// Whether the target or a value contains a comparison that follows the collation. Indexes contain values that are
+  /// evaluated without it.
+  var dependsOnCollation: Bool { collation != .binary && ([target] + values).contains(where: \.comparesValues) }
+
   /// Returns the constraints of a condition, one for each side of a comparison.
   fileprivate static func all(of condition: QueryExpression, _ collation: QueryCollation) -> [Constraint] {
     func constraint(_ target: QueryExpression, _ test: Test) -> [Constraint] {

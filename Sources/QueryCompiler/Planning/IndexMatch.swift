@@ -84,10 +84,11 @@ struct IndexMatch {
     }
   }
 
-  /// Returns whether a column is sorted by the collation of a constraint. Tests for null and MISSING do not depend on
-  /// the order.
+  /// Returns whether a column contains the values that a constraint compares, sorted by its collation. Tests for null
+  /// and MISSING do not depend on the order.
   private static func isCompatible(_ constraint: Constraint, _ column: StoredValueIndex.Column) -> Bool {
-    switch constraint.test {
+    guard !constraint.dependsOnCollation else { return false }
+    return switch constraint.test {
     case .isNull, .isMissing, .isValued: true
     default: constraint.collation == column.collation
     }

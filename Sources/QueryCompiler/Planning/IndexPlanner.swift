@@ -58,6 +58,8 @@ struct IndexPlanner {
       guard column < match.index.columns.count, term.isAscending == first.isAscending,
         match.index.columns[column].expression.with(source: source.name) == expression,
         match.index.columns[column].collation == collation,
+        // The values in the index are evaluated without the collation.
+        collation == .binary || !expression.comparesValues,
         // For the first term of the order, SQLite can read the entries with NULL and those without in either order.
         column == match.equalityCount || term.nulls == nil || (term.nulls == .first) == term.isAscending
       else { return false }
@@ -139,6 +141,9 @@ struct IndexPlanner {
     for conjunct in conjuncts {
       for constraint in conjunct.constraints where constraint.target == target {
         if constraint.collation != column.collation { return "\(text) is compared with another collation" }
+        if constraint.dependsOnCollation {
+          return "the index contains values without the collation, which the comparison evaluates differently"
+        }
         if !constraint.values.allSatisfy({ $0.sourceNames.isEmpty }) {
           return "\(text) is compared with another property, not with a value"
         }

@@ -33,12 +33,18 @@ public struct StoredValueIndex: Sendable {
   /// The version of an index that this library fills, as ``version``.
   public var requiredVersion: String { currentVersion.text }
 
-  /// Returns whether an index with this version may be outdated or incomplete. The definition of the index determines
-  /// whether it is.
-  public static func mayBeOutdated(version: String) -> Bool {
-    // A version that matches either form of the current one is up to date.
+  /// Returns whether an index with this version may be outdated or incomplete. The parsed definition determines whether
+  /// it is.
+  ///
+  /// - Parameter definition: the definition as the file stores it.
+  public static func mayBeOutdated(version: String, definition: String) -> Bool {
     guard let version = ValueIndexVersion(version) else { return true }
-    return ![true, false].contains { version == ValueIndexVersion(isCollated: $0) }
+    // A version that matches either form of the required one is up to date.
+    let hasChangedKeys = ValueIndexVersion.mayHaveChangedKeys(definition)
+    return ![true, false].contains {
+      version == ValueIndexVersion(isCollated: $0, hasChangedKeys: false) && !hasChangedKeys
+        || version == ValueIndexVersion(isCollated: $0, hasChangedKeys: true)
+    }
   }
 
   /// Whether documents are missing because no prediction could be made for them when they were saved: the model was not

@@ -7,6 +7,7 @@ import TextAnalysis
 /// | text | rules |
 /// |---|---|
 /// | `1` | the library's |
+/// | `2` | the library's, for a definition whose keys have changed since `1` |
 /// | `1;icu=72.1` | the library's and the collation of ICU 72.1 |
 /// | `incomplete 1` | the library's, but documents are missing |
 /// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the full version of the text analysis |
@@ -18,15 +19,27 @@ struct ValueIndexVersion: Hashable, Sendable {
   /// Whether documents are missing because no prediction could be made for them.
   var isIncomplete = false
 
-  /// The current version of the rules, incremented when the keys of existing definitions change.
-  private static let currentRules = 1
+  /// The version of the rules for definitions whose keys have never changed.
+  private static let firstRules = 1
+  /// The version of the rules for definitions whose keys have changed, incremented when keys of existing definitions
+  /// change.
+  private static let currentRules = 2
 
   /// Creates the version of the rules under which this library fills an index.
   ///
-  /// - Parameter isCollated: whether strings are compared by a Unicode collation.
-  init(isCollated: Bool) {
-    rules = ValueIndexVersion.currentRules
+  /// - Parameters:
+  ///   - isCollated: whether strings are compared by a Unicode collation.
+  ///   - hasChangedKeys: whether earlier rules produced other keys for the definition. Other indexes keep the first
+  ///     version, so that they are not rebuilt.
+  init(isCollated: Bool, hasChangedKeys: Bool) {
+    rules = hasChangedKeys ? ValueIndexVersion.currentRules : ValueIndexVersion.firstRules
     icu = isCollated ? Collator.version : nil
+  }
+
+  /// Returns whether a stored definition contains one of the words of expressions whose keys have changed. If it does
+  /// not, none of its keys have.
+  static func mayHaveChangedKeys(_ definition: String) -> Bool {
+    ["BETWEEN", "ROUND", "TRUNC", "NULLIF", "MISSINGIF", "ARRAY_"].contains { definition.contains($0) }
   }
 
   /// Parses a version; nil if the text does not have this form.
@@ -71,7 +84,9 @@ struct ValueIndexVersion: Hashable, Sendable {
 
 extension ValueIndexDefinition {
   /// The version of an index that this library fills for this definition.
-  var currentVersion: ValueIndexVersion { ValueIndexVersion(isCollated: hasUnicodeCollation) }
+  var currentVersion: ValueIndexVersion {
+    ValueIndexVersion(isCollated: hasUnicodeCollation, hasChangedKeys: parts.contains(where: \.hasChangedKeys))
+  }
 
   private var hasUnicodeCollation: Bool {
     var isCollated = false
@@ -79,5 +94,25 @@ extension ValueIndexDefinition {
       part.visit { if case .collated(_, .unicode) = $0 { isCollated = true } }
     }
     return isCollated
+  }
+}
+
+extension QueryExpression {
+  /// Whether version 1 of the rules evaluated the expression differently: bounds of BETWEEN that are null or MISSING,
+  /// rounded and summed integers above 2^53, and functions that ignored the collation around them.
+  fileprivate var hasChangedKeys: Bool {
+    let isCollated = contains { if case .collated = $0 { true } else { false } }
+    return contains { part in
+      switch part {
+      case .between: true
+      case .function(let function, _, _):
+        switch function {
+        case .round, .roundEven, .truncate, .arraySum, .arrayAverage: true
+        case .nullIf, .missingIf, .arraySort, .arrayPosition, .arrayMaximum, .arrayMinimum: isCollated
+        default: false
+        }
+      default: false
+      }
+    }
   }
 }

@@ -9,9 +9,14 @@ public enum MessageNames {
   public static func visible(_ name: String) -> String { SourceExcerpt.visible(name, limit: maximumWidth) }
 
   /// Returns the first names, separated by commas, and the number of the others.
-  public static func list(_ names: [String]) -> String {
-    let shown = names.prefix(maximumCount).map { visible($0) }.joined(separator: ", ")
+  ///
+  /// - Parameters:
+  ///   - prefix: text before each name, such as the `$` of parameters.
+  ///   - quoted: whether each name is in quotation marks.
+  public static func list(_ names: [String], prefix: String = "", quoted: Bool = false) -> String {
+    let mark = quoted ? "\"" : ""
+    let shown = names.prefix(maximumCount).map { mark + prefix + visible($0) + mark }
     let others = names.count - maximumCount
-    return others > 0 ? "\(shown) and \(others) more" : shown
+    return shown.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
   }
 }

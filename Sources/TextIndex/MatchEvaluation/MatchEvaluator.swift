@@ -66,7 +66,12 @@ struct MatchEvaluator {
     if operands.count > MatchEvaluator.fewOperands {
       let evaluator = among(among(candidates, scored: false).commonRows(operands), scored: true)
       guard let first = operands.first else { return RowScores(isScored: true) }
-      return operands.dropFirst().reduce(evaluator.evaluate(first)) { $0.intersection(evaluator.evaluate($1)) }
+      var sum = evaluator.evaluate(first)
+      for operand in operands.dropFirst() {
+        if LongCall.shouldEnd() { return sum }
+        sum = sum.intersection(evaluator.evaluate(operand))
+      }
+      return sum
     }
     var results = Array(repeating: RowScores(isScored: true), count: operands.count)
     var rows = candidates

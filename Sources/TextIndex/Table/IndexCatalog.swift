@@ -51,21 +51,21 @@ public enum IndexCatalog {
     return entries
   }
 
-  /// Returns the collections with an index whose kind and version satisfy a predicate.
+  /// Returns the collections with an index whose kind, version and definition satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - isIncluded: returns whether an index with this kind and version is included.
+  ///   - isIncluded: returns whether an index with this kind, version and definition is included.
   ///   - db: a connection.
   /// - Returns: the ids of the collections.
   /// - Throws: `DatabaseError`.
   public static func collections(
-    withIndexOf isIncluded: (_ kind: String, _ version: String) -> Bool, _ db: Database
+    withIndexOf isIncluded: (_ kind: String, _ version: String, _ definition: String) -> Bool, _ db: Database
   ) throws -> Set<Int64> {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT DISTINCT collection, kind, analyzer_version FROM concordance_index")
-    return Set(
-      rows.filter { isIncluded($0.value("kind", or: ""), $0.value("analyzer_version", or: "")) }
-        .map { $0.value("collection", or: 0) })
+    let rows = try Row.fetchAll(db, sql: "SELECT collection, kind, analyzer_version, definition FROM concordance_index")
+    let included = rows.filter {
+      isIncluded($0.value("kind", or: ""), $0.value("analyzer_version", or: ""), $0.value("definition", or: ""))
+    }
+    return Set(included.map { $0.value("collection", or: 0) })
   }
 
   /// Adds an index.

@@ -29,6 +29,28 @@ import Testing
     #expect(try notes.document(id: "slow")?.blob(forKey: "b")?.content == Data([0]))
   }
 
+  @Test func blocksThatWaitDoNotDelayBlobs() async throws {
+    let (gate, isLate) = (DispatchSemaphore(value: 0), Locked(false))
+    let (running, continuation) = AsyncStream.makeStream(of: Void.self)
+    let database = temporary.database
+    // As many blocks as can run at the same time.
+    let blocks = (0..<4).map { _ in
+      Task {
+        try await database.async.perform { _ in
+          continuation.yield()
+          if gate.wait(timeout: .now() + 20) == .timedOut { isLate.set(true) }
+        }
+      }
+    }
+    for await _ in running.prefix(4) {}
+    let blob = Blob(contentType: "a/b", contentStream: ObservedStream(count: 1) {})
+    try await notes.async.save(document: MutableDocument(id: "x").setBlob(blob, forKey: "b"))
+    #expect(!isLate.value)
+    for _ in blocks { gate.signal() }
+    for block in blocks { try await block.value }
+    #expect(try notes.document(id: "x")?.blob(forKey: "b")?.content == Data([0]))
+  }
+
   @Test func cancellingASaveEndsTheReadOfAStream() async throws {
     let gate = DispatchSemaphore(value: 0)
     let readCount = Locked(0)

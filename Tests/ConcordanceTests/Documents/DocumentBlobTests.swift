@@ -83,6 +83,23 @@ import Testing
     #expect(copy["deep"]["photo"].blob?.content == Data("12345".utf8))
   }
 
+  @Test func blobsThatAreAddedAfterTheSaveOfABatchAreStoredByTheNextSave() throws {
+    try collection.save(document: MutableDocument(id: "x").setValue(["photo": blob()], forKey: "deep"))
+    try collection.save(document: MutableDocument(id: "z").setValue(["photo": blob("67")], forKey: "deep"))
+    let first = try #require(try collection.document(id: "x"))
+    let second = try #require(try collection.document(id: "z"))
+    let other = try TemporaryDatabase()
+    let copy = MutableDocument(id: "y").setDictionary(first.dictionary(forKey: "deep"), forKey: "deep")
+    try other.database.inBatch {
+      try other.collection.save(document: copy)
+      _ = copy.setDictionary(second.dictionary(forKey: "deep"), forKey: "added")
+    }
+    try other.collection.save(document: copy)
+    let saved = try #require(try other.collection.document(id: "y"))
+    #expect(saved["deep"]["photo"].blob?.content == Data("12345".utf8))
+    #expect(saved["added"]["photo"].blob?.content == Data("67".utf8))
+  }
+
   @Test func blobInJSONIsReadAsABlobIfItIsStored() throws {
     let blob = blob()
     try files.database.saveBlob(blob: blob)

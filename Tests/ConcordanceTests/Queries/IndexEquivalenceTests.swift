@@ -94,6 +94,45 @@ import Testing
       try rows("SELECT NULLIF(s, 'A') COLLATE NOCASE AS v FROM _ WHERE NULLIF(s, 'A') = 'a'") == [#"{"v":null}"#])
   }
 
+  /// An index contains values, and is searched for values, that are evaluated without the collation.
+  @Test(arguments: [
+    (#"{"k": "Lux"}"#, "NULLIF(k, 'lux') COLLATE NOCASE", "NULLIF(k, 'lux') = 'Lux' COLLATE NOCASE", false),
+    (#"{"k": "Lux"}"#, "NULLIF(k, 'lux')", "(NULLIF(k, 'lux') COLLATE NOCASE) IS NULL", true),
+    (#"{"k": "Lux"}"#, "NULLIF(k, 'lux') COLLATE NOCASE", "(NULLIF(k, 'lux') COLLATE NOCASE) IS NULL", true),
+    (#"{"tags": ["b", "C"]}"#, "ARRAY_MAX(tags) COLLATE NOCASE", "ARRAY_MAX(tags) = 'c' COLLATE NOCASE", true),
+    (#"{"tags": ["b", "C"]}"#, "ARRAY_MAX(tags) COLLATE NOCASE", "ARRAY_MAX(tags) = 'b' COLLATE NOCASE", false),
+    (#"{"k": "abc"}"#, "k COLLATE NOCASE", "k = NULLIF('ABC', 'abc') COLLATE NOCASE", false),
+  ])
+  func conditionsWithComparisonsFollowTheCollation(
+    document: String, index: String, condition: String, isFound: Bool
+  ) throws {
+    try check(
+      [document], ValueIndexConfiguration([index]), "SELECT META().id FROM _ WHERE \(condition)",
+      isFound ? [#"{"id":"d0"}"#] : [])
+  }
+
+  /// LIKE and CONTAINS compare single characters, `=` compares strings.
+  @Test(arguments: [
+    ("'Straße' COLLATE (UNICODE NOCASE NODIAC) = 'STRASSE'", true),
+    ("'Straße' LIKE 'STRASSE' COLLATE (UNICODE NOCASE NODIAC)", false),
+    ("'Straße' LIKE 'STRAßE' COLLATE (UNICODE NOCASE NODIAC)", true),
+  ])
+  func expansionsAreEqualOnlyInComparisons(condition: String, isTrue: Bool) throws {
+    try test.save("a", "{}")
+    #expect(try rows("SELECT META().id FROM _ WHERE \(condition)").count == (isTrue ? 1 : 0))
+  }
+
+  @Test(arguments: [false, true]) func orderOfComparisonsFollowsTheCollation(indexed: Bool) throws {
+    try test.save("a", #"{"k": "b"}"#)
+    try test.save("b", #"{"k": "LUX"}"#)
+    if indexed {
+      try test.collection.createIndex(
+        withName: "i", config: ValueIndexConfiguration(["NULLIF(k, 'lux') COLLATE NOCASE"]))
+    }
+    let query = try test.database.createQuery("SELECT k FROM _ ORDER BY NULLIF(k, 'lux') COLLATE NOCASE LIMIT 2")
+    #expect(try query.execute().map { $0.toJSON() } == [#"{"k":"LUX"}"#, #"{"k":"b"}"#])
+  }
+
   @Test func nestedCasesStaySmall() throws {
     try test.save("a", #"{"m": 1}"#)
     var text = "m"

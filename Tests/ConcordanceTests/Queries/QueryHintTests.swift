@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test func namesAreTruncatedBeforeTheyAreQuoted() throws {
+    let shown = String(repeating: "a", count: 99) + "…"
+    let (long, escape) = (String(repeating: "a", count: 150), "b\u{1B}")
+    let text = "SELECT name FROM _ AS \(long) CROSS JOIN hotels AS `\(escape)`"
+    expectError(CBLError.invalidQuery, "any of the sources \"\(shown)\", \"b") {
+      _ = try test.database.createQuery(text).execute()
+    }
+    let error = #expect(throws: CBLError.self) { _ = try test.database.createQuery(text).execute() }
+    #expect(error?.message.contains("as in \(shown).name") == true && error?.message.contains("\u{1B}") == false)
+    for query in [
+      "SELECT COUNT(DISTINCT *) FROM _ AS \(long) CROSS JOIN hotels AS b",
+      "SELECT META(\(long)).id FROM _ AS b UNNEST b.list AS \(long)",
+      "SELECT COUNT(*) AS \(long) FROM _ WHERE \(long) = 1",
+    ] {
+      let error = #expect(throws: CBLError.self) { _ = try test.database.createQuery(query).execute() }
+      #expect(error?.message.contains(long) == false, "\(error?.message ?? "")")
+    }
+  }
+
   @Test func manyParametersAreNotAllNamed() throws {
     let query = try test.database.createQuery("SELECT [\((10..<40).map { "$p\($0)" }.joined(separator: ", "))] FROM _")
     expectError(CBLError.invalidQueryParam, "no value for $p10, $p11, $p12, $p13, $p14 and 25 more; set") {
@@ -54,7 +73,7 @@ import Testing
 
   @Test func manyCollectionsAreNotAllNamed() throws {
     for number in 0..<20 { _ = try test.database.createCollection(name: "c\(number)") }
-    expectError(CBLError.invalidQuery, "\"c16\", …") {
+    expectError(CBLError.invalidQuery, "\"c10\", \"c11\" and 18 more") {
       _ = try test.database.createQuery("SELECT * FROM airports").execute()
     }
   }

@@ -269,6 +269,10 @@ import Testing
       "SELECT \((0..<40).map { _ in "*" }.joined(separator: ", ")) FROM _ \(QuerySizeTests.sources(63))",
       "the query has 2560 columns"
     ),
+    (
+      "SELECT \((0..<2000).map { "n AS c\($0)" }.joined(separator: ", ")) FROM _ HAVING TRUE",
+      "the query has 2001 columns"
+    ),
     ("SELECT t.n FROM _ AS t \(QuerySizeTests.sources(64))", "the query has 65 sources; the limit is 64"),
   ])
   func columnsAndSourcesAreCounted(text: String, message: String) throws {
@@ -291,6 +295,14 @@ import Testing
     let joins = (0..<63).map { "LEFT JOIN _ AS t\($0) ON t\($0).n = t.n" }.joined(separator: " ")
     let query = try database.createQuery("SELECT t62.s AS s FROM _ AS t \(joins)")
     #expect(try rows(of: query) == [#"{"s":"x9999"}"#, #"{"s":"y"}"#])
+  }
+
+  /// The index would be the 65th table of the join.
+  @Test func joinOf64SourcesUsesNoIndexForTheFirst() throws {
+    try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+    let joins = (0..<63).map { "LEFT JOIN _ AS t\($0) ON META(t\($0)).id = META(t).id" }.joined(separator: " ")
+    let query = try database.createQuery("SELECT t62.s AS s FROM _ AS t \(joins) WHERE t.n = 5")
+    #expect(try rows(of: query) == [#"{"s":"x9999"}"#])
   }
 
   @Test func manyArguments() throws {

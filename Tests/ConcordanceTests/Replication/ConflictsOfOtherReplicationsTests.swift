@@ -97,4 +97,22 @@ struct ConflictsOfOtherReplicationsTests {
     #expect(try await run(config).error == nil)
     #expect(try two.contents() == ["d": #"{"n":2}"#])
   }
+
+  /// Regression test: the generation of a revision id, which an earlier release has stored, became a time in the future.
+  @Test func aWinnerWithATimeInTheFutureGetsANewVersion() async throws {
+    try one.save("d", #"{"in":"one"}"#)
+    try storeConflict(remote: "another")
+    let future = VersionVector(try VersionVectors.Version(revisionID: "4194303-ff"))
+    try one.database.engine.store.write {
+      try $0.db.execute(sql: "UPDATE concordance_conflict SET vector = ?", arguments: [Data(future.bytes)])
+    }
+    let config = configuration(one, two.endpoint) { $0.conflictResolver = Resolver { $0.remoteDocument } }
+    #expect(try await run(config).error == nil)
+    #expect(try one.contents() == ["d": #"{"in":"else"}"#])
+    try one.save("later", "{}")
+    for id in ["d", "later"] {
+      let time = try #require(try one.collection.document(id: id)).timestamp
+      #expect(Double(time) < Date(timeIntervalSinceNow: 60).timeIntervalSince1970 * 1_000_000_000)
+    }
+  }
 }

@@ -46,4 +46,62 @@ import Testing
     #expect(Checkpoint(json: last.message.body)?.completed.completedThrough == 2)
     #expect(try replicator.pendingDocumentIds(collection: test.collection) == ["c"])
   }
+
+  /// Regression test: the replicator waited without end, or failed although all documents had been exchanged.
+  @Test func aReplicationEndsIfThePeerDoesNotStoreTheLastCheckpoint() async throws {
+    let test = try TemporaryDatabase()
+    try test.save("a", "{}")
+    let endpoint = ScriptedEndpoint { connection, _, _, request in
+      guard connection == 0, request.properties["Profile"] == "setCheckpoint" else {
+        return ScriptedEndpoint.standardResponse(to: request)
+      }
+      return nil
+    }
+    let clock = ManualClock()
+    let config = configuration(test, endpoint, .push)
+    let replicator = try Replicator(config: config, clock: clock)
+    let statuses = replicator.statuses()
+    replicator.start()
+    let peer = try #require(endpoint.peers.wait { !$0.isEmpty }.first)
+    peer.requests.wait { $0.contains { $0.message.properties["Profile"] == "setCheckpoint" } }
+    clock.pass(15)
+    for await _ in statuses {}
+    #expect(replicator.status.error == nil && replicator.status.progress.completed == 1)
+    // The checkpoint was not stored in this database either, so the next run offers the document again.
+    #expect(try replicator.pendingDocumentIds(collection: test.collection) == ["a"])
+    #expect(try await run(config).error == nil)
+    #expect(try replicator.pendingDocumentIds(collection: test.collection).isEmpty)
+  }
+
+  /// The connection is closed and opened again to send a document that was refused, even if the checkpoint is not stored.
+  @Test func aContinuousReplicationContinuesIfThePeerDoesNotStoreTheLastCheckpoint() throws {
+    let test = try TemporaryDatabase()
+    try test.save("a", "{}")
+    let endpoint = ScriptedEndpoint { connection, _, _, request in
+      switch request.properties["Profile"] {
+      case "rev" where connection == 0: Message.error(domain: "HTTP", code: 503, "send it again")
+      case "setCheckpoint" where connection == 0: nil
+      default: ScriptedEndpoint.standardResponse(to: request)
+      }
+    }
+    let clock = ManualClock()
+    var config = configuration(test, endpoint, .push)
+    config.continuous = true
+    let replicator = try Replicator(config: config, clock: clock)
+    let (documents, activities) = (Received<Int>(), Received<Replicator.ActivityLevel>())
+    replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
+      for document in event.documents { documents.add(document.error?.code ?? 0) }
+    }
+    replicator.addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    replicator.start()
+    clock.scheduled.wait { $0.contains { $0.seconds == 2 } }
+    clock.pass(2)
+    // The first waiting time of 15 s began when the connection was opened.
+    clock.scheduled.wait { $0.filter { $0.seconds == 15 }.count == 2 }
+    clock.pass(15)
+    #expect(documents.wait { $0.contains(0) } == [CBLError.httpServiceUnavailable, 0])
+    #expect(!activities.all.contains(.offline))
+    replicator.stop()
+    activities.wait { $0.last == .stopped }
+  }
 }

@@ -33,25 +33,37 @@ struct OneShotReplicationTests {
         for number in 0..<700 { try collection.save(document: MutableDocument(id: "d\(number)")) }
       }
     }
-    let numbers = Received<UInt64>()
+    let (lists, numbers) = (Received<UInt64>(), Received<UInt64>())
     let endpoint = ScriptedEndpoint { _, peer, number, request in
       switch request.properties["Profile"] {
       case "getCollections": return Message(.response, body: Array("[{},{},{}]".utf8))
+      case "proposeChanges":
+        lists.add(number)
+        try peer.respond(to: number, ScriptedEndpoint.standardResponse(to: request))
+        // Each collection proposes four lists of up to 200 changes. The response to this message is sent after all
+        // revisions that are sent before others are answered.
+        if lists.all.count == 12 { try peer.send(Message(properties: ["Profile": "unknown"])) }
+        return nil
       case "rev":
         numbers.add(number)
-        let all = numbers.all
-        // The others wait until these are answered.
-        if all.count == 1500 { for number in all { try peer.respond(to: number) } }
-        if all.count == 2100 { for number in all.dropFirst(1500) { try peer.respond(to: number) } }
         return nil
       default: return ScriptedEndpoint.standardResponse(to: request)
       }
     }
     var config = ReplicatorConfiguration(collections: .fromCollections(collections), target: endpoint)
     config.replicatorType = .push
-    let status = try await run(config)
-    #expect(status.error == nil && status.progress.completed == 2100)
-    #expect(numbers.all.count == 2100)
+    let replicator = try Replicator(config: config)
+    let statuses = replicator.statuses()
+    replicator.start()
+    let peer = try #require(endpoint.peers.wait { !$0.isEmpty }.first)
+    peer.messages.wait { $0.contains { $0.type == .error } }
+    let first = numbers.all
+    #expect(first.count == 1500)
+    for number in first { try peer.respond(to: number) }
+    let all = numbers.wait { $0.count == 2100 }
+    for number in all.dropFirst(first.count) { try peer.respond(to: number) }
+    for await _ in statuses {}
+    #expect(replicator.status.error == nil && replicator.status.progress.completed == 2100)
   }
 
   @Test func pushSendsAllDocumentsOnce() async throws {

@@ -167,4 +167,9 @@ final class ManualClock: ReplicationClock {
   }
 
   func pass() { for (_, queue, body) in scheduled.all { queue.async(execute: body) } }
+
+  /// Passes only the waiting times of this length.
+  func pass(_ length: Double) {
+    for (seconds, queue, body) in scheduled.all where seconds == length { queue.async(execute: body) }
+  }
 }

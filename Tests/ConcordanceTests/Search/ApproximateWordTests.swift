@@ -117,4 +117,15 @@ import Testing
         == "\"AND\" was treated as text, because it does not join two terms; similar words are found only for the "
         + "first 64 different words with ~; the others are searched for as typed")
   }
+
+  /// The limit on similar words does not hide that a field was treated as text.
+  @Test func noticesAboutFieldsAndLimitedWordsAreJoined() throws {
+    for number in 0..<100 { try files.save("d\(number)", #"{"text":"word\#(number)x and common"}"#) }
+    let words = (0..<100).map { "word\($0)~" } + ["auther:smith"]
+    let notice = try files.collection.search(SearchRequest(words.joined(separator: " "))).notice
+    #expect(
+      notice?.hasPrefix("the index \"search\" has no field \"auther\", so auther: is treated as text;") == true,
+      "\(notice ?? "")")
+    #expect(notice?.contains("; similar words are found only for the first 64 different words with ~;") == true)
+  }
 }

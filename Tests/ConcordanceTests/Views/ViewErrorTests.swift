@@ -109,6 +109,46 @@ import Testing
     #expect(isKnown(fourth))
   }
 
+  /// A thread that waits for another one to delete the view creates it again.
+  @Test func functionsThatAnotherThreadHasDeletedAreAddedAgainIfTheirVersionIsStored() {
+    let registry = ViewRegistry()
+    let added = [1, 2].map { _ in
+      ViewFunctions(configuration: ViewConfiguration(version: "1", reduce: nil), map: { _, _ in }, reduce: nil)
+    }
+    _ = registry.add(added[0], for: view)
+    registry.remove(registry.allFunctions(of: view), for: view)
+    registry.didStore(added[0], for: view)
+    #expect(registry.latestFunctions(of: view) == nil)
+    registry.didStore(added[0], for: view, hasWrittenVersion: true)
+    #expect(registry.latestFunctions(of: view) === added[0])
+    // Functions that were replaced since are not put back.
+    _ = registry.add(added[1], for: view)
+    registry.didStore(added[0], for: view, hasWrittenVersion: true)
+    #expect(registry.allFunctions(of: view).count == 1 && registry.latestFunctions(of: view) === added[1])
+  }
+
+  /// The writing thread keeps all completion handlers until the last one has returned.
+  @Test func deletedFunctionIsNotReleasedByTheWritingThread() throws {
+    let isReleased = DispatchSemaphore(value: 0)
+    try setMap(owning: Owner(isReleased))
+    let engine = temporary.database.engine
+    var result: DispatchTimeoutResult?
+    try temporary.database.inBatch {
+      try view.delete()
+      _ = try engine.store.writeInsideOpenTransaction { transaction in
+        transaction.onCompletion { _ in result = isReleased.wait(timeout: .now() + 20) }
+      }
+    }
+    #expect(result == .success)
+  }
+
+  private func setMap(owning owner: Owner) throws {
+    try view.setMap(version: "1") { document, emit in
+      _ = owner
+      emit(document.id, nil)
+    }
+  }
+
   /// Earlier versions did not always remove the errors of purged documents.
   @Test func errorOfAPurgedDocumentIsNotDamage() throws {
     try temporary.collection.createIndex(withName: "view", config: ViewConfiguration(key: "n"))
@@ -122,4 +162,13 @@ import Testing
     #expect(try temporary.database.verify() == [])
     #expect(try view.mapErrors().isEmpty)
   }
+}
+
+/// An object that a map function owns.
+private final class Owner: Sendable {
+  private let isReleased: DispatchSemaphore
+
+  init(_ isReleased: DispatchSemaphore) { self.isReleased = isReleased }
+
+  deinit { isReleased.signal() }
 }

@@ -213,7 +213,6 @@ import Testing
     #expect(found == ["\u{17F}", "\u{212A}"])
   }
 
-  /// A thread may have a stack of only 512 KiB.
   /// PCRE2 reads bounds of any length, so they are not literal text.
   @Test func longBoundsAreNotText() throws {
     let pattern = "a{" + String(repeating: "0", count: 40) + "2}"
@@ -225,6 +224,7 @@ import Testing
     #expect(PatternAnalysis(text).requiredLiteral == Array(text.utf8))
   }
 
+  /// A thread may have a stack of only 512 KiB.
   @Test func deepPatternsNeedLittleStack() {
     let pattern = String(repeating: "(?:a|b(?=", count: 5000) + String(repeating: ")c)*", count: 5000)
     let shallow = String(repeating: "(?:a|", count: 28) + "xyz" + String(repeating: ")", count: 28)

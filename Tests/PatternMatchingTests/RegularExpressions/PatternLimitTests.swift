@@ -68,11 +68,36 @@ import Testing
     #expect(time < .seconds(5))
   }
 
+  /// A step of the search may contain the whole line.
+  @Test(arguments: [(0, 0), (100, 0), (0, 10_000), (100, 10_000)])
+  func timeLimitAppliesToLinesWithinStep(linesBefore: Int, linesAfter: Int) throws {
+    let text =
+      String(repeating: "short line\n", count: linesBefore) + String(repeating: "QUJD0w9Z", count: 3800) + " @\n"
+      + String(repeating: "short line\n", count: linesAfter)
+    let pattern = #"(?:(?=[a-zA-Z0-9])(?:[a-z]|[A-Z]|\d))++@"#
+    try #expect(kind(result(pattern, text) { $0.time = .milliseconds(50) }) == .timeLimit(.milliseconds(50)))
+    #expect(try result(pattern, text + "x1@") { $0.time = .seconds(60) } == .success(true))
+  }
+
   @Test func matchInLongLineAfterShortLinesIsFound() throws {
     let text = String(repeating: "a b\n", count: 10_000) + String(repeating: "ab ", count: 500_000) + "c1\nd2 d3"
     #expect(try result(#"c\d++$"#, text) { $0.time = .seconds(60) } == .success(false))
     #expect(try result(#"[ab]++ c\d++"#, text) == .success(true))
     #expect(try result(#"d++\d d3"#, text) == .success(true))
+  }
+
+  /// Lines whose lengths are around the one from which they are searched in steps of their own.
+  @Test func matchesAmongLinesOfSimilarLengthsAreFound() throws {
+    func isFound(_ pattern: String, _ text: String) throws -> Bool {
+      try result(pattern, text) { $0.time = .seconds(60) }.get()
+    }
+    for length in [2047, 2048, 2049, 4095, 4096, 4097, 6000] {
+      let line = String(repeating: "a", count: length)
+      let lines = String(repeating: "\(line)\nb\n", count: 12)
+      #expect(try !isFound("a++1", lines))
+      #expect(try isFound("a++1", "\(lines)\(line)1\n\(lines)"))
+      #expect(try isFound("b++1", "\(lines)b1\n\(lines)"))
+    }
   }
 
   /// The time limit applies to every pattern: to characters that only look like a verb, and to verbs that prevent

@@ -2,15 +2,35 @@ import Foundation
 
 /// Checks of the command line for what the parser would interpret differently from what the user means.
 enum ArgumentChecks {
-  /// Throws if an argument is not UTF-8. `CommandLine.arguments` would contain U+FFFD in its place, which is another
-  /// pattern or path.
+  /// Throws if an argument is not UTF-8. `CommandLine.arguments` contains U+FFFD in its place, which is another pattern
+  /// or path.
+  ///
+  /// Paths of existing files are excepted: the command reports such a file as missing and processes the others.
   static func checkEncoding() throws {
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let argument = CommandLine.unsafeArgv[index] else { continue }
       let bytes = UnsafeRawBufferPointer(start: argument, count: strlen(argument))
       guard let offset = invalidOffset(in: bytes) else { continue }
+      var status = stat()
+      if lstat(argument, &status) == 0, isPath(at: index, of: CommandLine.arguments) { continue }
       let byte = String(bytes[offset], radix: 16, uppercase: true)
       throw CommandFailure("argument \(index) is not UTF-8: it contains the byte 0x\(byte) at offset \(offset)")
+    }
+  }
+
+  /// Returns whether an argument that names an existing file is a path that the command reads, not a query, a pattern or
+  /// the value of an option.
+  static func isPath(at index: Int, of arguments: [String]) -> Bool {
+    let earlier = Array(arguments[..<index].dropFirst())
+    // The option may have a value.
+    if let previous = earlier.last, previous.hasPrefix("-"), previous != "--" { return false }
+    guard let command = RepeatedCollections.command(in: earlier) else { return false }
+    switch command {
+    case "index", "import", "get", "cat", "open": return true
+    case "grep":
+      // The first word is the pattern.
+      return earlier.drop { $0 != command }.dropFirst().contains { !$0.hasPrefix("-") }
+    default: return false
     }
   }
 
@@ -33,7 +53,7 @@ enum ArgumentChecks {
   static func checkedValues(_ arguments: [String]) throws -> [String] {
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") && argument.hasSuffix("=") {
       let option = argument.dropLast()
-      guard option.count > 2, option.allSatisfy({ $0.isLetter || $0 == "-" }) else { continue }
+      guard option.count > 2, option.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else { continue }
       throw CommandFailure("\(argument) has no value; an empty value is written as \(option) ''")
     }
     return arguments

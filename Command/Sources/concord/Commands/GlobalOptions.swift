@@ -13,9 +13,7 @@ protocol DatabaseArguments {
 
 /// The options of every command except `grep`, see ``GrepDatabaseOptions``.
 struct GlobalOptions: ParsableArguments, DatabaseArguments {
-  @Option(
-    name: [.customShort("d", allowingJoined: true), .long], help: databaseHelp,
-    completion: .file(extensions: ["concord"]))
+  @Option(name: .shortAndLong, help: databaseHelp, completion: .file(extensions: ["concord"]))
   var database: String?
 
   @Option(name: .shortAndLong, help: collectionHelp)

@@ -42,7 +42,7 @@ struct RefusalReport {
 
   private func reason(_ refusal: ImportRefusal, _ locations: [Key: String]) -> String {
     switch refusal.reason {
-    case .missingBlob(let message), .invalidID(let message): return message
+    case .missingBlob(let message): return message
     case .storedDocument:
       return "the id \"\(refusal.id)\" already belongs to a different document that was not read from a file"
     case .duplicateID(let source):

@@ -8,7 +8,7 @@ struct ClusterStatusPrinter {
 
   init(_ status: Database.ClusterStatus) {
     self.status = status
-    let missing = status.nodes.filter { $0.failure != nil }
+    let missing = status.nodes.filter { $0.serverVersion.isEmpty }
     documentCounts = status.documentCounts.enumerated().map { shard, count in
       missing.contains { $0.shards.contains(shard) } ? nil : Int(clamping: count)
     }
@@ -75,8 +75,10 @@ struct ClusterStatusPrinter {
     let (first, last) = (node.shards.lowerBound, node.shards.upperBound)
     let shards = first == last ? "shard \(first)" : "shards \(first) to \(last)"
     let name = "node \(number): \(TerminalText.sanitized(node.name))"
-    if let failure = node.failure { return "\(name), \(shards), not available: \(TerminalText.sanitized(failure))" }
+    let failure = node.failure.map(TerminalText.sanitized)
+    if node.serverVersion.isEmpty { return "\(name), \(shards), not available: \(failure ?? "")" }
     return "\(name), PostgreSQL \(node.serverVersion), \(shards), \(Quantity.bytes(Int(clamping: node.size)))"
+      + (failure.map { ", \($0)" } ?? "")
   }
 
   private func object(number: Int, _ node: Database.ClusterNode) -> JSONLine {
@@ -85,12 +87,11 @@ struct ClusterStatusPrinter {
     object.add("name", node.name)
     object.add("firstShard", node.shards.lowerBound)
     object.add("lastShard", node.shards.upperBound)
-    if let failure = node.failure {
-      object.add("message", failure)
-    } else {
+    if !node.serverVersion.isEmpty {
       object.add("server", node.serverVersion)
       object.add("size", Int(clamping: node.size))
     }
+    if let failure = node.failure { object.add("message", failure) }
     return object
   }
 }

@@ -11,8 +11,8 @@ final class StandardOutput {
   /// Whether a terminal would execute the escape sequences in the output.
   private(set) lazy var isTerminal = Terminal.isTerminal(STDOUT_FILENO)
 
-  /// - Parameter ignoresClosedPipe: True for a command whose exit status tells more than whether its output was read,
-  ///   such as one that changes documents. It then ends with its own status.
+  /// - Parameter ignoresClosedPipe: True for a command whose exit status reports more than whether its output was
+  ///   read, such as one that changes documents. It then ends with its own status.
   init(ignoresClosedPipe: Bool = false) { self.ignoresClosedPipe = ignoresClosedPipe }
 
   deinit { flush() }

@@ -155,20 +155,25 @@ extension PropertyContainer {
   /// Sets the database that the content of blobs is read from.
   ///
   /// - Parameter replacesOthers: whether to change containers whose blobs are read from another database.
-  /// - Returns: the previous states of the changed containers. They may hold the last reference to another database,
-  ///   whose deinitializer may run application code, so they are not released under the lock of a container.
+  /// - Returns: the previous states of the changed containers that refer to a database or to blobs. They may hold the
+  ///   last reference to another database, whose deinitializer may run application code, so they are not released under
+  ///   the lock of a container.
   @discardableResult
   func setDatabase(_ database: Database, replacesOthers: Bool = true) -> [ContainerState] {
     var replaced: [ContainerState] = []
     forEachContainer { container, _ in
       let previous = container.withState { state -> ContainerState? in
         guard state.database !== database, replacesOthers || state.database == nil else { return nil }
-        let previous = state
+        let hasReadBlobs = state.items.contains { if case .blob(_, _?) = $0 { true } else { false } }
+        // Most saves change documents without a database and blobs, whose states refer to no database.
+        let previous: ContainerState? = state.database != nil || hasReadBlobs ? state : nil
         state.database = database
         // Blob objects that were created from the text are discarded, so that they are created again with the new
         // database.
-        state.mapItems { item in
-          if case .blob(_, let range?) = item { .text(range) } else { item }
+        if hasReadBlobs {
+          state.mapItems { item in
+            if case .blob(_, let range?) = item { .text(range) } else { item }
+          }
         }
         return previous
       }
@@ -191,20 +196,18 @@ extension PropertyContainer {
   /// Replaces other databases after the transaction that stores the content of blobs is committed. If it is rolled back,
   /// the content is still read from them.
   ///
+  /// If the container was edited after it was saved, nothing is replaced, because blobs that were added since are not
+  /// stored. The next save stores them and replaces the databases.
+  ///
   /// The completion handler refers to the container weakly, so that a batch does not keep all its documents in memory.
-  func setDatabase(_ database: Database, whenCommitted transaction: WriteTransaction) {
+  ///
+  /// - Parameter savedStamp: the stamp of the last edit that was saved.
+  func setDatabase(_ database: Database, whenCommitted transaction: WriteTransaction, savedStamp: UInt64) {
     guard isFromDatabase(otherThan: database) else { return }
     transaction.onCompletion { [weak self] isCommitted in
-      guard isCommitted, let self else { return }
-      let replaced = Locked(self.setDatabase(database))
-      // Released on another thread, because the writing thread must not run application code here.
-      database.engine.workers.submit {
-        let taken = replaced.withLock { states in
-          defer { states = [] }
-          return states
-        }
-        withExtendedLifetime(taken) {}
-      }
+      guard isCommitted, let self, self.editStamp == savedStamp else { return }
+      let replaced = Locked<[ContainerState]?>(self.setDatabase(database))
+      database.engine.releaseOnAnotherThread(replaced)
     }
   }
 

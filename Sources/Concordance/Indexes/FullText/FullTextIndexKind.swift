@@ -15,7 +15,7 @@ struct FullTextIndexKind: IndexKind {
     try FullTextCatalog.indexes(of: collection.id, db)
   }
 
-  func mayBeOutdated(version: String) -> Bool { version != Analyzer.version }
+  func mayBeOutdated(version: String, definition: String) -> Bool { version != Analyzer.version }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool {
     FullTextCatalog.isStatement(sql, ofObject: name)

@@ -16,7 +16,7 @@ struct PatternIndexKind: IndexKind {
     try PatternIndexCatalog.indexes(of: collection.id, db)
   }
 
-  func mayBeOutdated(version: String) -> Bool { version != StoredPatternIndex.currentVersion }
+  func mayBeOutdated(version: String, definition: String) -> Bool { version != StoredPatternIndex.currentVersion }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool {
     PatternIndexCatalog.isStatement(sql, ofObject: name)

@@ -17,7 +17,9 @@ struct ValueIndexKind: IndexKind {
     try ValueIndexCatalog.indexes(of: collection.id, db)
   }
 
-  func mayBeOutdated(version: String) -> Bool { StoredValueIndex.mayBeOutdated(version: version) }
+  func mayBeOutdated(version: String, definition: String) -> Bool {
+    StoredValueIndex.mayBeOutdated(version: version, definition: definition)
+  }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool {
     ValueIndexTable.isStatement(sql, ofObject: name)

@@ -29,7 +29,7 @@ struct ViewIndexKind: IndexKind {
     }
   }
 
-  func mayBeOutdated(version: String) -> Bool { version != SortKeyEncoder.version }
+  func mayBeOutdated(version: String, definition: String) -> Bool { version != SortKeyEncoder.version }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool { ViewTables.isStatement(sql, ofObject: name) }
 }

@@ -69,7 +69,8 @@ package struct SegmentHeader: Sendable, Equatable {
     }
   }
 
-  /// Checks the number of rows with lengths: keys of all of them are made before they are read.
+  /// Throws unless the number of length blocks is that of `count` documents. Readers allocate a key for each block before they
+  /// read the first, so a damaged number could exhaust memory.
   ///
   /// - Parameter count: the number of documents of the segment in the manifest.
   func requireLengths(ofDocuments count: Int) throws(SegmentDamage) {

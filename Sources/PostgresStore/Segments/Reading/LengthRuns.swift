@@ -8,7 +8,7 @@ import TextIndex
 /// the first postings are returned, and never changed afterwards.
 ///
 /// `@unchecked Sendable`: the memory is written while the lock of ``isFilled`` is held. A thread reads lengths only after
-/// it has taken the lock in ``fill(_:)``.
+/// it has taken the lock in ``areFilled`` or ``fill(_:)``.
 final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int

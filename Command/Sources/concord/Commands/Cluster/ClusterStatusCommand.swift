@@ -9,9 +9,10 @@ struct ClusterStatusCommand: ParsableCommand {
       With --json: name, server (the version of PostgreSQL), schema, shards, documents, shardDocuments (the number of \
       documents of each shard), size (in bytes), nodes (the servers), indexes and citus (its version). A server that \
       is not available has a message instead of a version and a size, and its shards have null instead of a number; \
-      the totals are then those of the other servers.
+      the totals are then those of the other servers. A server that was restored to another point in time than the first \
+      has a message, a version and a size.
 
-      Exit status: 0 done, 2 a server is not available, or another error.
+      Exit status: 0 done, 2 a server is not available or was restored to another point in time, or another error.
       """)
 
   @Argument(

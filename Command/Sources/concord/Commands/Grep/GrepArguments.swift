@@ -40,30 +40,13 @@ enum GrepArguments {
         moved += [name, parts[1]]
       } else if let name = globalFlags[argument] {
         moved.append(name)
-      } else if let options = separatedGlobal(argument) {
+      } else if let options = split(argument, flags: "qv", valued: "dc", joinable: "d") {
         rest = options[...] + rest
       } else {
         return nil
       }
     }
     return nil
-  }
-
-  /// Splits combined shared options: `-qd` into `-q -d`, `-dPATH` into `-d PATH`. Returns nil for anything else.
-  private static func separatedGlobal(_ argument: String) -> [String]? {
-    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
-    var parts: [String] = []
-    var letters = argument.dropFirst()
-    while let letter = letters.popFirst() {
-      parts.append("-\(letter)")
-      if globalFlags["-\(letter)"] != nil { continue }
-      guard global["-\(letter)"] != nil else { return nil }
-      if letters.isEmpty { return parts }
-      // Only the path of the database can be joined.
-      guard letter == "d" else { return nil }
-      return parts + [String(letters.first == "=" ? letters.dropFirst() : letters)]
-    }
-    return parts
   }
 
   private static func expanded(_ arguments: ArraySlice<String>) throws -> [String] {
@@ -75,7 +58,8 @@ enum GrepArguments {
         rest.insert(argument, at: rest.startIndex)
         break
       }
-      var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
+      // An argument with an unknown letter is left for the parser to reject.
+      var parts = split(argument, flags: flags, valued: valued, joinable: valued) ?? [argument]
       if let option = optionWithEmptyValue(argument) {
         parts = [option, ""]
       } else if let last = parts.last, takesValue(last), let value = rest.popFirst() {
@@ -112,19 +96,25 @@ enum GrepArguments {
     return ["-A", "-B", "-C"].contains(parts[parts.count - 2])
   }
 
-  /// Splits `-nA3` into `-n -A 3`. An argument with an unknown letter is left for the parser to reject.
-  private static func separated(_ argument: String) -> [String] {
-    guard argument.hasPrefix("-"), argument.count > 2 else { return [argument] }
+  /// Splits combined short options: `-nA3` into `-n -A 3`. Returns nil for anything else.
+  ///
+  /// - Parameters:
+  ///   - flags: The letters of options without a value.
+  ///   - valued: The letters of options with a value.
+  ///   - joinable: The letters of options whose value may follow in the same argument.
+  private static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
     var parts: [String] = []
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       parts.append("-\(letter)")
       if valued.contains(letter) {
         if letters.isEmpty { return parts }
+        guard joinable.contains(letter) else { return nil }
         // ripgrep also accepts -A=3.
         return parts + [String(letters.first == "=" ? letters.dropFirst() : letters)]
       }
-      guard flags.contains(letter) else { return [argument] }
+      guard flags.contains(letter) else { return nil }
     }
     return parts
   }

@@ -15,9 +15,8 @@ enum GrepForeignOptions {
     // The text of compressed files is in the database.
     "--search-zip", "-z", "--no-search-zip",
     "--no-pcre2", "--auto-hybrid-regex", "--no-auto-hybrid-regex", "--unicode", "--pcre2-unicode",
-    "--no-column", "--no-multiline-dotall", "--no-pre", "--no-glob-case-insensitive", "--ignore-dot",
-    "--ignore-exclude",
-    "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore-file-case-insensitive",
+    "--no-pre", "--no-glob-case-insensitive", "--ignore-dot", "--ignore-exclude", "--ignore-files",
+    "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore-file-case-insensitive",
     "--no-ignore-file-case-insensitive", "--no-sort-files",
   ]
   /// Ignored options with a number as their value.
@@ -94,7 +93,7 @@ enum GrepForeignOptions {
       } else if ignoredValued.contains(name) {
         let value = try nextValue()
         if ignoredNumbers.contains(name), UInt64(value) == nil {
-          throw CommandFailure("\(name) takes a number, not \"\(value)\"")
+          throw CommandFailure("\(name) takes a whole number of 0 or more, not \"\(value)\"")
         }
       } else if !ignored.contains(name) {
         // The next part is a value only if it was typed after this option.

@@ -52,7 +52,7 @@ struct GrepPatternOptions: ParsableArguments {
   @Flag(name: [.customShort("U"), .long], help: "Allow matches to span lines.")
   var multiline = false
 
-  @Flag(help: "With --multiline, let . match a line break.")
+  @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "With --multiline, let . match a line break.")
   var multilineDotall = false
 
   @Flag(help: "Treat a carriage return before a line feed as part of the line break.")

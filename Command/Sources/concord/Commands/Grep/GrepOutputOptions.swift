@@ -11,7 +11,11 @@ struct GrepOutputOptions: ParsableArguments {
   @Flag(exclusivity: .chooseLast)
   var headings: HeadingFlag?
 
-  @Flag(name: [.customShort("p"), .long], help: "Print as on a terminal: in colour, --heading --line-number.")
+  @Flag(
+    name: [.customShort("p"), .long],
+    help:
+      "Print as on a terminal: in colour (unless --color or NO_COLOR disables it), --heading and --line-number."
+  )
   var pretty = false
 
   @Flag(name: [.customShort("o"), .long], help: "Print only the matches, one per line.")
@@ -74,7 +78,8 @@ struct GrepOutputOptions: ParsableArguments {
     help: ArgumentHelp("Print at most this many matching lines per document.", valueName: "count"))
   var maxCount: Int?
 
-  @Flag(help: "Print the column of the first match, from 1, in bytes.")
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .chooseLast, help: "Print the column of the first match, from 1, in bytes.")
   var column = false
 
   @Flag(name: [.customShort("b"), .long], help: "Print the byte offset of each line.")

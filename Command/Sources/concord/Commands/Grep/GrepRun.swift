@@ -24,6 +24,10 @@ struct GrepRun {
     let summary = try collection.searchLines(request, including: filter, sizeOf: sizeOf) {
       try printer($0)
     } deliver: { found in
+      statistics.add(found)
+      if found.problem != nil { problemCount += 1 }
+      let isFound = statistics.foundCount > 0
+      output.statusOfClosedPipe = status(hasErrors: problemCount > 0, isFound: isFound) ?? ExitStatus.success
       if !found.bytes.isEmpty {
         if hasPrinted, let separator = setup.documentSeparator {
           output.write(bytes: separator)
@@ -38,11 +42,8 @@ struct GrepRun {
         if !setup.output.noMessages {
           messages.error("\(found.id): \(problem)")
         }
-        problemCount += 1
-        output.statusOfClosedPipe = ExitStatus.error
       }
       if found.isFound { sources.add(found.id) }
-      statistics.add(found)
       return !(endsAtFirst && found.isFound)
     }
     statistics.documentCount = summary.documentCount
@@ -50,7 +51,8 @@ struct GrepRun {
     statistics.seconds = start.duration(to: .now) / .seconds(1)
     statistics.missingServers = summary.missingServers
     let isMissing = !summary.missingPrefixes.isEmpty || !summary.missingSourcePaths.isEmpty
-    if isMissing { output.statusOfClosedPipe = ExitStatus.error }
+    let known = status(hasErrors: problemCount > 0 || isMissing, isFound: statistics.foundCount > 0)
+    output.statusOfClosedPipe = known ?? ExitStatus.success
     if setup.output.json {
       output.write(bytes: GrepJSONPrinter.summary(statistics))
     } else if setup.output.stats {
@@ -69,10 +71,14 @@ struct GrepRun {
         for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
       }
     }
-    let isFound = statistics.foundCount > 0
+    return known ?? summary.missingServers.nothingFoundStatus
+  }
+
+  /// Returns the exit status of a run with errors or matches; nil if there are neither.
+  private func status(hasErrors: Bool, isFound: Bool) -> Int32? {
     if setup.isQuiet, isFound { return ExitStatus.success }
-    if problemCount > 0 || isMissing { return ExitStatus.error }
-    return isFound ? ExitStatus.success : summary.missingServers.nothingFoundStatus
+    if hasErrors { return ExitStatus.error }
+    return isFound ? ExitStatus.success : nil
   }
 
   private func printer(_ request: PatternSearchRequest) -> @Sendable (SearchedDocument) throws -> GrepOutput? {
