@@ -124,10 +124,15 @@ def call(name, arguments):
 
 
 def between(inner, low, high):
+    """Returns both comparisons: one that is false decides, even if the other bound is NULL or MISSING."""
     operands = (inner, low, high)
-    return (f"(CASE WHEN {' OR '.join(f'{operand} IS NULL' for operand in operands)} THEN NULL"
+    below, above = (
+        f"(typeof({inner}) NOT IN ('null', 'blob') AND typeof({bound}) NOT IN ('null', 'blob') AND {inner} {operator} {bound})"
+        for operator, bound in (("<", low), (">", high)))
+    return (f"(CASE WHEN {below} OR {above} THEN 0"
+            f" WHEN {' OR '.join(f'{operand} IS NULL' for operand in operands)} THEN NULL"
             f" WHEN {' OR '.join(is_null(operand) for operand in operands)} THEN x''"
-            f" ELSE {inner} BETWEEN {low} AND {high} END)")
+            f" ELSE 1 END)")
 
 
 def contained(inner, items):
