@@ -11,14 +11,14 @@ extension Analyzer {
   /// The versions of everything that terms depend on besides the configuration: the rules of this module, ICU, Unicode
   /// and Snowball. An index built with another version must be rebuilt.
   ///
-  /// For example `4;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. Because libstemmer does not report its version, the
+  /// For example `5;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. Because libstemmer does not report its version, the
   /// last part consists of the number of its algorithms and a checksum of the stems of a few words.
   public static let version: String =
     "\(rules);icu=\(Collator.version);unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"
 
   /// Increment this number whenever segmentation, folding or stemming changes in this module, or when an index extracts
-  /// different strings from a document.
-  private static let rules = 4
+  /// different strings from a document, or when the condition of an index is evaluated differently.
+  private static let rules = 5
 
   private static func snowball() -> String {
     var checksum: UInt32 = 2_166_136_261

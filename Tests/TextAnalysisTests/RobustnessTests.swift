@@ -132,6 +132,6 @@ import Testing
   }
 
   @Test func versionListsItsParts() {
-    #expect(Analyzer.version.wholeMatch(of: #/4;icu=[\d.]+;unicode=[\d.]+;snowball=\d+-[0-9a-f]+/#) != nil)
+    #expect(Analyzer.version.wholeMatch(of: #/5;icu=[\d.]+;unicode=[\d.]+;snowball=\d+-[0-9a-f]+/#) != nil)
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import concord
+
 /// Arguments that the parser interprets differently from what the user means, and files that are not regular files.
 struct CommandLineTests {
   private let folder: TemporaryFolder
@@ -52,6 +54,25 @@ struct CommandLineTests {
     #expect(try folder.concord("search", "--count", "boat").output == "1\n")
     let pattern = try ConcordProcess.shell("concord grep $'caf\\xe9.txt'", in: folder)
     #expect(pattern.status == 2 && pattern.messages.hasPrefix("concord: argument 2 is not UTF-8"))
+    for options in ["-d corpus.concord", "-A 1", "-nA 1", "-i -e"] {
+      let pattern = try ConcordProcess.shell("concord grep \(options) $'caf\\xe9.txt'", in: folder)
+      #expect(pattern.status == 2 && pattern.messages.hasPrefix("concord: argument 4 is not UTF-8"), "\(options)")
+    }
+    let flag = try ConcordProcess.shell("concord index -v $'caf\\xe9.txt' c.txt", in: folder)
+    #expect(flag.status == 2 && flag.messages.contains("caf\u{FFFD}.txt"), "\(flag.messages)")
+    #expect(!flag.messages.contains("is not UTF-8: it contains"), "\(flag.messages)")
+  }
+
+  @Test(arguments: [
+    (["index"], true), (["index", "-v"], true), (["index", "--where"], false), (["-d", "index", "index"], true),
+    (["-qd", "index", "index", "--"], true), (["search"], false), (["-d", "grep", "grep"], false),
+    (["-d", "grep", "grep", "ship"], true), (["grep", "ship", "-i"], true), (["grep", "ship", "-A"], false),
+    (["grep", "-nA1"], false), (["grep", "-eship"], true), (["grep", "--regexp=ship"], true), (["grep", "--"], false),
+    (["grep", "-f", "patterns"], true), (["grep", "--type", "c"], false), (["grep", "--", "ship"], true),
+  ])
+  func pathsAreDistinguishedFromOtherArguments(earlier: [String], isPath: Bool) {
+    let arguments = ["concord"] + earlier + ["x"]
+    #expect(ArgumentChecks.isPath(at: arguments.count - 1, of: arguments) == isPath)
   }
 
   @Test(arguments: ["--nosuch", "-k"])

@@ -35,6 +35,9 @@ struct GrepOptionTests {
   @Test func joinedDatabaseIsAcceptedByEveryCommand() throws {
     #expect(try folder.concord("-dcorpus.concord", "grep", "-l", "foo").output == "a.txt\n")
     #expect(try folder.concord("-dcorpus.concord", "stats").status == 0)
+    #expect(try folder.concord("-qdcorpus.concord", "stats").status == 0)
+    #expect(try folder.concord("-qd", "corpus.concord", "stats").status == 0)
+    #expect(try folder.concord("-qdnosuch.concord", "stats").messages.contains("nosuch.concord: there is no such"))
     #expect(try folder.concord("stats", "-dnosuch.concord").messages.contains("nosuch.concord: there is no such"))
   }
 

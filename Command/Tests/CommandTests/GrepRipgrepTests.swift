@@ -9,6 +9,7 @@ struct GrepRipgrepTests {
   private static let plainCases: [[String]] = [
     ["foo"], ["-n", "foo"], ["-nA1", "foo"], ["-c", "foo"], ["--count-matches", "foo"], ["-l", "foo"], ["-o", "foo"],
     ["-ob", "foo"], ["--column", "foo"], ["--column", "--no-column", "foo"], ["--vimgrep", "foo"], ["-nC1", "foo"],
+    ["--vimgrep", "--no-column", "foo"], ["--no-column", "--vimgrep", "foo"],
     ["--heading", "-n", "-A1", "foo"],
     ["-M", "7", "foo"], ["-M", "9", "--max-columns-preview", "foo"], ["-r", "X", "foo"],
     ["-r", "[$0]", "-ob", "foo"],

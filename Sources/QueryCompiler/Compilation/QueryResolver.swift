@@ -109,11 +109,11 @@ struct QueryResolver {
 
   /// Throws if the columns and the one that ``StatementWriter`` adds for a group without aggregates are too many.
   private func checkHiddenColumn(_ resolved: ResolvedQuery, selectingRows: Bool) throws {
-    let isAggregate: (QueryExpression) -> Bool = { $0.contains(where: \.isAggregate) }
-    guard resolved.grouping.isEmpty, !selectingRows, !resolved.columns.contains(where: { isAggregate($0.expression) }),
-      resolved.groupFilter != nil || resolved.ordering.contains(where: { isAggregate($0.expression) })
-    else { return }
-    try QuerySize.check(columnCount: resolved.columns.count + 1)
+    let (count, limit) = (resolved.columns.count, QuerySize.maximumColumnCount)
+    guard count >= limit, !selectingRows, resolved.groupsByHiddenAggregate else { return }
+    throw QueryCompilationError(
+      .invalid,
+      "the query has \(count) columns and needs one more for HAVING or an aggregate in ORDER BY; the limit is \(limit)")
   }
 
   // MARK: Sources

@@ -20,6 +20,18 @@ struct ResolvedQuery: Sendable {
       || (columns.map(\.expression) + ordering.map(\.expression)).contains { $0.contains(where: \.isAggregate) }
   }
 
+  /// Whether the rows form a single group only because of HAVING or an aggregate in ORDER BY. There is one group even
+  /// if there are no rows.
+  ///
+  /// SQLite decides by the columns whether a query without GROUP BY is grouped, so such a query has another column with
+  /// an aggregate, which is not read. It has one row at most, so the column does not affect DISTINCT.
+  var groupsByHiddenAggregate: Bool {
+    guard grouping.isEmpty, !columns.contains(where: { $0.expression.contains(where: \.isAggregate) }) else {
+      return false
+    }
+    return groupFilter != nil || ordering.contains { $0.expression.contains(where: \.isAggregate) }
+  }
+
   /// Returns a resolved expression as SQL++ for display, without the name of the source if there is only one.
   func text(of expression: QueryExpression) -> String {
     guard sources.count > 1 else {

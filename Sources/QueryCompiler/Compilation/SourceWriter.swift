@@ -92,7 +92,8 @@ struct SourceWriter {
         continue
       }
       guard let found else {
-        throw QueryCompilationError(.invalid, "RANK(\(rank.name)) needs a MATCH(\(rank.name), …) in WHERE")
+        let shown = MessageNames.visible(rank.name)
+        throw QueryCompilationError(.invalid, "RANK(\(shown)) needs a MATCH(\(shown), …) in WHERE")
       }
       let alias = "r\(scores.count)"
       generator.scores[rank] = "\(alias).score"
@@ -111,11 +112,12 @@ struct SourceWriter {
     let planner = IndexPlanner(
       query, source: first, schema, conjuncts, includesDeletedDocuments: includingDeleted.contains(first.name))
     if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
-    let choice = step.access == .scan && hasRoomForDriver ? planner.choice : nil
-    step.unusedIndexes = planner.unused(excluding: choice?.index.name)
-    if step.access == .scan, !hasRoomForDriver, let name = planner.choice?.index.name {
-      step.unusedIndexes.removeAll { $0.name == name }
-      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: name, reason: "the join has too many sources"))
+    let best = step.access == .scan ? planner.choice : nil
+    let choice = hasRoomForDriver ? best : nil
+    step.unusedIndexes = planner.unused(excluding: best?.index.name)
+    if choice == nil, let best {
+      step.unusedIndexes.append(
+        QueryPlan.UnusedIndex(name: best.index.name, reason: "the join has too many sources"))
     }
     if step.access == .scan, let (position, match) = fullTextDrivingTable(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }

@@ -68,7 +68,7 @@ struct StatementWriter {
         // A grouped query uses SQL's DISTINCT, which needs the same text for equal objects.
         return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
       }
-    if groupsByHiddenAggregate { columns.append("count(*)") }
+    if !selectsRows, query.groupsByHiddenAggregate { columns.append("count(*)") }
     let filterConditions = try filters.map { try condition($0) }
     let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
@@ -151,20 +151,6 @@ struct StatementWriter {
   }
 
   // MARK: Clauses
-
-  private var columnsHaveAggregate: Bool {
-    query.columns.contains { $0.expression.contains(where: \.isAggregate) }
-  }
-
-  /// Whether the rows form a single group only because of HAVING or an aggregate in ORDER BY. There is one group even
-  /// if there are no rows.
-  ///
-  /// SQLite decides by the columns whether a query without GROUP BY is grouped, so such a query has another column with
-  /// an aggregate, which is not read. It has one row at most, so the column does not affect DISTINCT.
-  private var groupsByHiddenAggregate: Bool {
-    guard query.grouping.isEmpty, !selectsRows, !columnsHaveAggregate else { return false }
-    return query.groupFilter != nil || query.ordering.contains { $0.expression.contains(where: \.isAggregate) }
-  }
 
   private func groupClause() throws -> String {
     guard query.isGrouped else {

@@ -58,7 +58,9 @@ extension QueryCompilationError {
   /// Returns what to do about a limit of SQLite, which its message names. See <https://www.sqlite.org/limits.html>.
   private static func advice(on message: String) -> String {
     if message.contains("join") || message.contains("FROM clause") {
-      return "a query may have \(QuerySize.maximumSourceCount) sources, one less for each RANK; split it"
+      return
+        "a query may have \(QuerySize.maximumSourceCount) sources, or one less for each RANK whose MATCH does not find "
+        + "the rows of the first source; split it"
     }
     if message.contains("columns") || message.contains("terms in") {
       return "SELECT, GROUP BY and ORDER BY may have \(QuerySize.maximumColumnCount) expressions each; split the query"

@@ -22,16 +22,25 @@ enum ArgumentChecks {
   /// the value of an option.
   static func isPath(at index: Int, of arguments: [String]) -> Bool {
     let earlier = Array(arguments[..<index].dropFirst())
-    // The option may have a value.
-    if let previous = earlier.last, previous.hasPrefix("-"), previous != "--" { return false }
-    guard let command = RepeatedCollections.command(in: earlier) else { return false }
-    switch command {
-    case "index", "import", "get", "cat", "open": return true
-    case "grep":
-      // The first word is the pattern.
-      return earlier.drop { $0 != command }.dropFirst().contains { !$0.hasPrefix("-") }
+    guard let position = RepeatedCollections.commandIndex(in: earlier) else { return false }
+    let rest = earlier[(position + 1)...]
+    switch earlier[position] {
+    case "index", "import", "get", "cat", "open": return !mayTakeValue(rest)
+    case "grep": return GrepArguments.isPathNext(after: rest)
     default: return false
     }
+  }
+
+  /// Options without a value of the commands that read paths, except `grep`. Other options may have one.
+  private static let flags: Set<String> = [
+    "-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json", "--pretty", "--print", "--watch", "--hidden",
+    "--no-ignore", "--no-patterns", "--replace", "--skip", "--fail", "--code", "--no-code",
+  ]
+
+  /// Returns whether the last of the arguments after the name of a command may be an option whose value comes next.
+  private static func mayTakeValue(_ arguments: ArraySlice<String>) -> Bool {
+    guard let last = arguments.last, last.hasPrefix("-"), last != "-" else { return false }
+    return !arguments.contains("--") && !flags.contains(last)
   }
 
   /// Returns the offset of the first byte that is not part of valid UTF-8; nil if there is none.

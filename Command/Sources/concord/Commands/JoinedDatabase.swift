@@ -1,11 +1,7 @@
 /// The path of the database directly after `-d`, as in `-dnotes.concord`.
 enum JoinedDatabase {
-  /// Options of the root command with a value.
-  private static let valued: Set<String> = [
-    "-c", "--collection", "-d", "--database", "--color", "--generate-completion-script",
-  ]
-
-  /// Returns the arguments with `--database=PATH` for `-dPATH`.
+  /// Returns the arguments with `--database=PATH` for `-dPATH`. Before the name of the command, combined options such as
+  /// `-qdPATH` are separated.
   ///
   /// After the name of the command, words that begin with `-d` may be other arguments, such as an excluded word of a
   /// search. There, PATH must contain a slash or end with `.concord`.
@@ -19,8 +15,12 @@ enum JoinedDatabase {
         result.append("--database=\(path)")
         continue
       }
+      if isBeforeCommand, let options = GrepArguments.split(argument, flags: "qv", valued: "dc", joinable: "d") {
+        rest = options[...] + rest
+        continue
+      }
       result.append(argument)
-      if valued.contains(argument) {
+      if RepeatedCollections.optionsWithValue.contains(argument) {
         if let value = rest.popFirst() { result.append(value) }
       } else if !argument.hasPrefix("-"), argument != "help" {
         isBeforeCommand = false

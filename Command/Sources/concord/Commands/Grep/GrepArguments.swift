@@ -102,7 +102,7 @@ enum GrepArguments {
   ///   - flags: The letters of options without a value.
   ///   - valued: The letters of options with a value.
   ///   - joinable: The letters of options whose value may follow in the same argument.
-  private static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
+  static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
     var parts: [String] = []
     var letters = argument.dropFirst()
@@ -117,6 +117,28 @@ enum GrepArguments {
       guard flags.contains(letter) else { return nil }
     }
     return parts
+  }
+
+  private static let patternOptions: Set<String> = ["-e", "-f", "--regexp", "--file"]
+
+  /// Returns whether the argument that follows the given ones is a path: it is not the value of an option, and the
+  /// pattern precedes it.
+  ///
+  /// - Parameter arguments: the arguments after the name of the command.
+  static func isPathNext(after arguments: ArraySlice<String>) -> Bool {
+    var isPatternGiven = false
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      if argument == "--" { return isPatternGiven || !rest.isEmpty }
+      let parts = split(argument, flags: flags, valued: valued, joinable: valued) ?? [argument]
+      if !argument.hasPrefix("-") || argument == "-" || !patternOptions.isDisjoint(with: parts)
+        || argument.hasPrefix("--regexp=") || argument.hasPrefix("--file=")
+      {
+        isPatternGiven = true
+      }
+      if let last = parts.last, takesValue(last), rest.popFirst() == nil { return false }
+    }
+    return isPatternGiven
   }
 
   /// Returns whether a short option takes a value.

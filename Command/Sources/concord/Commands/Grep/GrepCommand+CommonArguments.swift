@@ -157,7 +157,7 @@ extension GrepOutputOptions {
     (options.replace, options.contextSeparator, options.noContextSeparator) = (nil, nil, false)
     (options.fieldMatchSeparator, options.fieldContextSeparator) = (nil, nil)
     (options.maxCount, options.maxColumns, options.maxColumnsPreview) = (nil, nil, false)
-    (options.column, options.byteOffset, options.vimgrep, options.trim) = (false, false, false, false)
+    (options.column, options.byteOffset, options.vimgrep, options.trim) = (nil, false, false, false)
     (options.null, options.json, options.stats, options.exitZero) = (false, false, false, false)
     options.noMessages = false
     return options

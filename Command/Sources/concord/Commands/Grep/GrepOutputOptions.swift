@@ -80,7 +80,7 @@ struct GrepOutputOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .chooseLast, help: "Print the column of the first match, from 1, in bytes.")
-  var column = false
+  var column: Bool?
 
   @Flag(name: [.customShort("b"), .long], help: "Print the byte offset of each line.")
   var byteOffset = false

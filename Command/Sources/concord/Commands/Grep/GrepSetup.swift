@@ -80,7 +80,7 @@ struct GrepSetup {
     format.hasHeading = !output.vimgrep && isPretty(output.headings.map { $0 == .heading })
     format.showsID = output.filenames.map { $0 == .withFilename } ?? (output.vimgrep || !isSingleDocument)
     format.showsNumbers = showsNumbers
-    format.showsColumn = output.column || output.vimgrep
+    format.showsColumn = output.column ?? output.vimgrep
     format.showsOffset = output.byteOffset
     format.onlyMatching = output.onlyMatching
     format.isPerMatch = output.vimgrep
@@ -111,7 +111,7 @@ struct GrepSetup {
   private var showsNumbers: Bool {
     guard summaryKind == nil else { return false }
     if let flag = output.lineNumbers { return flag == .lineNumber }
-    return isTerminal || output.pretty || output.column || output.vimgrep || output.json
+    return isTerminal || output.pretty || output.column == true || output.vimgrep || output.json
   }
 
   private func isPretty(_ choice: Bool?) -> Bool { choice ?? (isTerminal || output.pretty) }

@@ -64,16 +64,28 @@ enum RepeatedCollections {
     return others + ["--collection=" + names.joined(separator: ",")] + rest
   }
 
+  /// Options of the root command with a value.
+  static let optionsWithValue: Set<String> = [
+    "-c", "--collection", "-d", "--database", "--color", "--generate-completion-script",
+  ]
+
   /// Returns the name of the command, before which options of the root command can be given. For `help NAME`, this is
   /// NAME.
-  static func command(in arguments: [String]) -> String? {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if ["-c", "--collection", "-d", "--database", "--color", "--generate-completion-script"].contains(argument) {
-        rest = rest.dropFirst()
+  static func command(in arguments: [String]) -> String? { commandIndex(in: arguments).map { arguments[$0] } }
+
+  /// Returns the position of the name of the command; see ``command(in:)``.
+  static func commandIndex(in arguments: [String]) -> Int? {
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      // The value of `-qd` is the next argument, that of `-qdPATH` is not.
+      let option = GrepArguments.split(argument, flags: "qv", valued: "dc", joinable: "d")?.last ?? argument
+      if optionsWithValue.contains(option) {
+        index += 1
       } else if !argument.hasPrefix("-"), argument != "help" {
-        return argument
+        return index
       }
+      index += 1
     }
     return nil
   }
