@@ -28,6 +28,8 @@ struct CopyFolder {
         try? FileManager.default.removeItem(atPath: path)
         throw NSError(domain: NSPOSIXErrorDomain, code: Int(code))
       }
+      // If the file system has no locks, the folder is used without one. `removeUnused` cannot lock it either and does not
+      // delete it.
       while flock(lock, LOCK_EX) != 0, errno == EINTR {}
       if FileManager.default.fileExists(atPath: path) {
         self.path = path

@@ -44,24 +44,35 @@ extension PostgresConnection {
 
   /// Returns whether an attempt to connect has failed because of the time limit for it.
   ///
-  /// libpq reports this with a translated message only, so the duration decides.
+  /// libpq reports this with a translated message only, so the duration decides. With several hosts, all of them must have
+  /// used their time: a slow refusal by one of them is an answer.
   ///
   /// - Parameters:
   ///   - duration: the time that the attempt took.
   ///   - parameters: those of the connection.
   static func hasTimedOut(after duration: Duration, _ parameters: [String: String]) -> Bool {
     guard let limit = connectTimeout(parameters) else { return false }
+    // An address of a host overrides its name.
+    let hosts = parameters["hostaddr"] ?? parameters["host"] ?? ""
+    let hostCount = hosts.split(separator: ",", omittingEmptySubsequences: false).count
     // libpq computes the end in whole seconds, so it may wait for up to a second less.
-    return duration > .seconds(limit - 1)
+    return duration > Duration.seconds(limit - 1) * hostCount
   }
 
   /// Runs the statements that prepare a new connection. The time limit of libpq ends with the authentication, after which the
   /// server may still hang.
   ///
-  /// - Parameter seconds: the time for which the server may take.
+  /// - Parameters:
+  ///   - seconds: the time for which the server may take since `start`. It has at least one second from now.
+  ///   - start: the beginning of the time limit.
   /// - Throws: ``PostgresError``.
-  func setUp(_ script: String, within seconds: Int) throws {
-    let (end, name) = (ContinuousClock.now + .seconds(seconds), name)
+  func setUp(_ script: String, within seconds: Int, since start: ContinuousClock.Instant) throws {
+    let name = name
+    let end = max(start.advanced(by: .seconds(seconds)), ContinuousClock.now.advanced(by: .seconds(1)))
+    // The connection is closed anyway, so nothing waits for the answer to a cancellation.
+    let formerLimit = cancellationLimit
+    cancellationLimit = 0
+    defer { cancellationLimit = formerLimit }
     checkInterruption = {
       guard ContinuousClock.now < end else {
         var error = PostgresError(

@@ -53,9 +53,13 @@ package final class PostgresConnection {
   package init(_ address: String, _ settings: PostgresSettings = PostgresSettings()) throws {
     let functions = try PostgresLibrary.load()
     // Parameters after `dbname` override those of the address, parameters before it do not, but override variables.
-    let parameters =
-      (getenv("PGCONNECT_TIMEOUT") == nil ? [("connect_timeout", String(settings.connectTimeout))] : [])
-      + [("fallback_application_name", "concordance"), ("dbname", address), ("client_encoding", "UTF8")]
+    var parameters = [("fallback_application_name", "concordance"), ("dbname", address), ("client_encoding", "UTF8")]
+    let timeout = ("connect_timeout", String(settings.connectTimeout))
+    if settings.overridesConnectTimeout {
+      parameters.append(timeout)
+    } else if getenv("PGCONNECT_TIMEOUT") == nil {
+      parameters.insert(timeout, at: 0)
+    }
     let start = ContinuousClock.now
     let connection = PostgresConnection.withCStrings(parameters.map(\.0)) { keywords in
       PostgresConnection.withCStrings(parameters.map(\.1)) { functions.connectdbParams(keywords, $0, 1) }
@@ -84,7 +88,9 @@ package final class PostgresConnection {
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
     let limit = PostgresConnection.connectTimeout(PostgresConnection.parameters(connection, functions))
-    try setUp(settings.script, within: limit ?? PostgresConnection.defaultSetUpTime)
+    // Without a limit, connecting may have taken longer than the default time.
+    try setUp(
+      settings.script, within: limit ?? PostgresConnection.defaultSetUpTime, since: limit == nil ? .now : start)
   }
 
   deinit { functions.finish(connection) }

@@ -3,6 +3,8 @@ package struct PostgresSettings: Hashable, Sendable {
   /// The time in seconds to wait for a connection to each host. An address with `connect_timeout` overrides it, and so does the
   /// variable `PGCONNECT_TIMEOUT`.
   package var connectTimeout = 10
+  /// Whether ``connectTimeout`` overrides the address and the variable instead.
+  package var overridesConnectTimeout = false
   /// The schema whose tables are used; nil leaves the search path of the user.
   package var schema: String?
 

@@ -178,8 +178,8 @@ final class ActiveSession: @unchecked Sendable {
     // Not an error: all documents have been exchanged, and a peer that is building an index cannot write for a long
     // time. Without the checkpoint, the next session compares the changes again.
     clock.schedule(after: ReplicationTransportError.responseTimeout, on: link.queue) { [weak self] in
-      guard let self, !isComplete, !link.isClosed else { return }
-      checkpointWasRefused(.peer(domain: "HTTP", code: 408, "it did not respond in time"))
+      guard let self, !isComplete, !isStopped, !link.isClosed else { return }
+      checkpointWasRefused(.noResponse)
       complete(reason: reason)
     }
     saveLastCheckpoints { [weak self] in self?.complete(reason: reason) }

@@ -113,8 +113,8 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
   /// The time in seconds that a peer has for opening a connection and its first response; the session then fails. Also
   /// the time that it has for storing the last checkpoints; the session then ends without an error.
   static let responseTimeout = 15.0
-  /// The interval in seconds at which a session ends if the peer has not answered a request and has sent nothing since
-  /// the last check.
+  /// The interval in seconds between two checks for a silent peer. A session ends if requests were unanswered at both
+  /// checks and nothing has arrived in between.
   static let silenceTimeout = 120.0
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.

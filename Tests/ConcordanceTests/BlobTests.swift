@@ -47,7 +47,7 @@ import Testing
     try database.engine.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_blob") ?? -1 }
   }
 
-  /// Nil would look like a blob that does not exist, and a batch could store that.
+  /// Regression test: the content was nil, and the digest unknown.
   @Test func theContentIsReadAfterAnInterruption() throws {
     let data = BlobTests.bytes(2 * BlobTests.chunk)
     let blob = Blob(contentType: "a/b", data: data)
@@ -56,8 +56,33 @@ import Testing
     let interruption = Interruption()
     try interruption.begin()
     interruption.interrupt()
-    let content = Interruption.$current.withValue(interruption) { saved.content }
-    #expect(content == data)
+    Interruption.$current.withValue(interruption) {
+      #expect(saved.content == data)
+      #expect(Blob(contentType: "a/b", contentStream: InputStream(data: data)).content == data)
+      #expect(Blob(contentType: "a/b", contentStream: InputStream(data: data)) == saved)
+      #expect(Blob(contentType: "a/b", data: data) == saved)
+    }
+  }
+
+  @Test func aBlobIsPreparedWhenItsDigestIsKnown() throws {
+    let data = BlobTests.bytes(10)
+    let blobs = [
+      Blob(contentType: "a/b", data: data), Blob(contentType: "a/b", contentStream: InputStream(data: data)),
+    ]
+    for blob in blobs {
+      #expect(!blob.isPrepared)
+      try blob.prepare(for: database)
+      // Does not wait for the lock.
+      let isPrepared = blob.withState { _ in blob.isPrepared }
+      #expect(isPrepared)
+    }
+    let fromFile = try Blob(contentType: "a/b", fileURL: file("content", data))
+    try fromFile.prepare(for: database)
+    // The file may change before it is stored.
+    #expect(!fromFile.isPrepared)
+    try database.saveBlob(blob: fromFile)
+    #expect(fromFile.isPrepared)
+    #expect(try stored(fromFile).isPrepared)
   }
 
   @Test func blobInMemoryIsSavedAndRead() throws {

@@ -78,10 +78,13 @@ import Testing
     let proxy = try StoppableProxy(TemporaryCluster.makeDatabase())
     defer { proxy.close() }
     let connection = try PostgresConnection(proxy.url)
-    connection.cancellationLimit = 0.1
+    // Neither this limit nor another hour after the one that connecting took is waited for.
+    connection.cancellationLimit = 3600
     proxy.stop()
-    let error = #expect(throws: PostgresError.self) { try connection.setUp("SELECT 1", within: 0) }
+    let start = ContinuousClock.now.advanced(by: .seconds(-3600))
+    let error = #expect(throws: PostgresError.self) { try connection.setUp("SELECT 1", within: 3600, since: start) }
     #expect(error?.kind == .notConnected && error?.isTimeout == true)
+    #expect(connection.cancellationLimit == 3600)
     #expect(!connection.isConnected)
   }
 
@@ -96,6 +99,30 @@ import Testing
       #expect(!PostgresConnection.hasTimedOut(after: .seconds(60), ["connect_timeout": unlimited]))
     }
     #expect(!PostgresConnection.hasTimedOut(after: .seconds(60), [:]))
+  }
+
+  /// Each host has the whole time.
+  @Test func aWaitForOneOfSeveralHostsIsNoTimeout() {
+    for parameters in [
+      ["connect_timeout": "30", "host": "a,b"],
+      ["connect_timeout": "30", "host": "a", "hostaddr": "10.0.0.1,10.0.0.2"],
+    ] {
+      #expect(!PostgresConnection.hasTimedOut(after: .seconds(40), parameters))
+      #expect(PostgresConnection.hasTimedOut(after: .seconds(60), parameters))
+    }
+  }
+
+  @Test func theLimitOfAnAddressIsUsedUnlessItIsOverridden() throws {
+    let address = try TemporaryCluster.makeDatabase()
+    let separator = address.contains("?") ? "&" : "?"
+    var settings = PostgresSettings()
+    settings.connectTimeout = 30
+    for (overrides, expected) in [(false, 17), (true, 30)] {
+      settings.overridesConnectTimeout = overrides
+      let connection = try PostgresConnection("\(address)\(separator)connect_timeout=17", settings)
+      let parameters = PostgresConnection.parameters(connection.connection, connection.functions)
+      #expect(PostgresConnection.connectTimeout(parameters) == expected)
+    }
   }
 
   @Test func aConnectionNotesWhenTheServerAnswers() throws {

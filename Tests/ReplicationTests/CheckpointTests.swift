@@ -85,4 +85,9 @@ import Testing
     #expect(mine.intersection(with: Checkpoint(remote: RemoteSequence(text: "5"))).remote == nil)
     #expect(mine.intersection(with: mine).remote == mine.remote)
   }
+
+  /// A checkpoint that the peer does not store in time is not an error that the peer has reported.
+  @Test func aMissingResponseIsDescribed() {
+    #expect(ReplicationError.noResponse.description == "the peer did not respond in time")
+  }
 }

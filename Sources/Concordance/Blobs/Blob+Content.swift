@@ -13,16 +13,18 @@ extension Blob {
   ///
   /// - Complexity: O(n) in the length; the whole content is read into memory. Use ``contentStream`` for large blobs.
   public var content: Data? {
-    // This property of Couchbase Lite's API cannot throw. Saving the blob and `Database.verify()` report the error.
-    for source in readableSources(after: { try readStreamIntoMemory() }) {
-      if case .bytes(let data) = source { return data }
-      if let content = try? Blob.content(of: source) { return content }
+    // Not interrupted, because nil would then look like content that cannot be read.
+    Interruption.$current.withValue(nil) {
+      // This property of Couchbase Lite's API cannot throw. Saving the blob and `Database.verify()` report the error.
+      for source in readableSources(after: { try readStreamIntoMemory() }) {
+        if case .bytes(let data) = source { return data }
+        if let content = try? Blob.content(of: source) { return content }
+      }
+      return nil
     }
-    return nil
   }
 
-  /// Reads the content of a source. The operation is not interrupted, because nil would then look like a missing blob, which
-  /// a write transaction could store.
+  /// Reads the content of a source.
   private static func content(of source: BlobSource) throws -> Data {
     let next = try source.makeReader()
     var content = Data()
@@ -61,11 +63,14 @@ extension Blob {
   ///
   /// - Returns: the digest, or nil if the content cannot be read.
   func contentDigest() -> String? {
-    // The errors are ignored: in comparisons, a blob that cannot be read differs from every other blob.
-    try? spoolStream(in: FileManager.default.temporaryDirectory.path)
-    return withState { state in
-      try? state.identify()
-      return state.digest
+    // Not interrupted, because the blob would then differ from an equal one.
+    Interruption.$current.withValue(nil) {
+      // The errors are ignored: in comparisons, a blob that cannot be read differs from every other blob.
+      try? spoolStream(in: FileManager.default.temporaryDirectory.path)
+      return withState { state in
+        try? state.identify()
+        return state.digest
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import DocumentStore
 public import Foundation
+import Synchronization
 
 /// Binary content of any size that documents refer to, such as a picture, a PDF or a recording.
 ///
@@ -45,6 +46,8 @@ public final class Blob: @unchecked Sendable {
   /// Signalled when a stream has been read.
   private let condition = NSCondition()
   private var state: BlobState
+  /// A copy of `state.isPrepared`. It is set under the lock and read without it.
+  private let isStatePrepared = Atomic(false)
 
   /// Creates a blob from content in memory.
   ///
@@ -100,11 +103,19 @@ public final class Blob: @unchecked Sendable {
   init(digest: String, length: UInt64?, contentType: String?, database: Database?) {
     self.contentType = contentType
     state = BlobState(origin: .none, digest: digest, length: length, owningDatabase: database)
+    isStatePrepared.store(state.isPrepared, ordering: .releasing)
   }
+
+  /// Whether ``prepare(for:)`` has nothing to read. Does not wait while another thread computes the digest, so it can be
+  /// used in asynchronous functions; it is false then.
+  var isPrepared: Bool { isStatePrepared.load(ordering: .acquiring) }
 
   /// Calls `body` with the state, under the lock.
   func withState<T>(_ body: (inout BlobState) throws -> T) rethrows -> T {
-    try condition.withLock { try body(&state) }
+    try condition.withLock {
+      defer { isStatePrepared.store(state.isPrepared, ordering: .releasing) }
+      return try body(&state)
+    }
   }
 
   /// Returns the stream, so that the caller reads it, and passes the result to ``finishReading(_:)``. Waits while another
@@ -133,6 +144,7 @@ public final class Blob: @unchecked Sendable {
   func finishReading(_ update: (inout BlobState) -> Void) {
     condition.withLock {
       update(&state)
+      isStatePrepared.store(state.isPrepared, ordering: .releasing)
       condition.broadcast()
     }
   }

@@ -19,6 +19,13 @@ struct BlobState {
     return owningDatabase != nil
   }
 
+  /// Whether the digest is known and need not be computed again.
+  var isPrepared: Bool {
+    // A file that is not stored may have changed.
+    if case .file = origin, owningDatabase == nil { return false }
+    return digest != nil
+  }
+
   /// Computes the digest of data or a file if it is unknown. The digest of a stream is computed when the stream is read.
   ///
   /// - Parameter recheckingFile: whether to read a file again if it has changed since its digest was computed. Only saves

@@ -166,10 +166,15 @@ public final class View: Sendable {
       let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
         let held = Locked<[ViewFunctions]?>(functions)
         transaction.onCompletion { isCommitted in
-          // On another thread, because a function may own objects whose deinitializers call this database.
-          self.engine.releaseOnAnotherThread(held) { functions in
-            if isCommitted { self.engine.views.remove(functions, for: self) }
+          // Before the next writer runs, which may store a version whose functions it has already set.
+          if isCommitted {
+            held.withLock { functions in
+              guard let removed = functions else { return }
+              functions = removed + self.engine.views.remove(removed, for: self)
+            }
           }
+          // On another thread, because a function may own objects whose deinitializers call this database.
+          self.engine.releaseOnAnotherThread(held)
         }
       }
       if isInBatch == nil { engine.views.remove(functions, for: self) }

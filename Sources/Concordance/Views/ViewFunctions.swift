@@ -82,13 +82,19 @@ final class ViewRegistry: Sendable {
   }
 
   /// Removes functions of a view.
-  func remove(_ removed: [ViewFunctions], for view: View) {
+  ///
+  /// - Returns: all functions that the view had. A caller on the writing thread keeps them, so that this call does not
+  ///   release the last reference to one that another thread removes at the same time.
+  @discardableResult
+  func remove(_ removed: [ViewFunctions], for view: View) -> [ViewFunctions] {
     change(view) { known in
       known.removeAll { entry in removed.contains { $0 === entry.functions } }
     }
   }
 
-  private func change(_ view: View, _ body: (inout [Entry]) -> Void) {
+  /// Changes the functions of a view, and returns those that it had.
+  @discardableResult
+  private func change(_ view: View, _ body: (inout [Entry]) -> Void) -> [ViewFunctions] {
     let before = functions.withLock { functions -> [Entry] in
       let key = key(of: view)
       let before = functions[key] ?? []
@@ -97,8 +103,8 @@ final class ViewRegistry: Sendable {
       functions[key] = after.isEmpty ? nil : after
       return before
     }
-    // Released outside the lock, because a function may own objects whose deinitializers call this database.
-    withExtendedLifetime(before) {}
+    // Released outside the lock by the caller, because a function may own objects whose deinitializers call this database.
+    return before.map(\.functions)
   }
 
   /// Returns the functions of a version of a view.

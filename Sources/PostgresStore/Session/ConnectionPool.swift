@@ -48,10 +48,12 @@ package final class ConnectionPool: Sendable {
   /// Returns whether the server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
   /// for example if the server asks another one for the user, and is an answer too.
   ///
-  /// - Parameter seconds: the time to wait for the server, unless its address or `PGCONNECT_TIMEOUT` specifies another.
+  /// - Parameter seconds: the time to wait for each host, whatever its address or `PGCONNECT_TIMEOUT` specifies: a refusal may
+  ///   take longer than a request would wait.
   func isAnswering(within seconds: Int) -> Bool {
     var settings = settings
     settings.connectTimeout = seconds
+    settings.overridesConnectTimeout = true
     do {
       _ = try PostgresConnection(address, settings)
       return true

@@ -13,7 +13,7 @@ final class SilenceCheck {
   private let patience: Duration
   /// The time in seconds for which the server may take to accept a connection.
   private let connectTimeout: Int
-  /// The beginning of the wait, or of the last question.
+  /// The beginning of the wait, or the end of the last question.
   private var start = ContinuousClock.now
   /// The last call of ``check(lastInput:)``.
   private var last = ContinuousClock.now

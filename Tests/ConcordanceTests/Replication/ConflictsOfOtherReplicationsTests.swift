@@ -109,6 +109,7 @@ struct ConflictsOfOtherReplicationsTests {
     let config = configuration(one, two.endpoint) { $0.conflictResolver = Resolver { $0.remoteDocument } }
     #expect(try await run(config).error == nil)
     #expect(try one.contents() == ["d": #"{"in":"else"}"#])
+    #expect(try two.contents() == ["d": #"{"in":"else"}"#])
     try one.save("later", "{}")
     for id in ["d", "later"] {
       let time = try #require(try one.collection.document(id: id)).timestamp

@@ -1,8 +1,6 @@
 import DocumentStore
-import Foundation
 import GRDB
 import JSONText
-import SQLiteAccess
 import Testing
 
 @testable import Concordance
@@ -20,14 +18,13 @@ import Testing
     }
   }
 
-  private func counts(_ property: FacetProperty, limit: Int64, inParallel: Bool = false) throws -> [Int] {
+  private func counts(_ property: FacetProperty, limit: Int64) throws -> [Int] {
     let record = test.collection.record
-    var limited = FacetCollector([property], of: CollectionSchema(record))
-    limited.memoryLimit = limit
-    let collector = limited
-    return try test.database.engine.store.readInParallel(hasHelpers: inParallel) { db, readerPool in
+    var collector = FacetCollector([property], of: CollectionSchema(record))
+    collector.memoryLimit = limit
+    return try test.database.engine.store.read { db in
       let rows = try Int64.fetchAll(db, sql: "SELECT rowid FROM \(record.table) ORDER BY rowid")
-      return try collector.run(over: rows, db, inParallel ? readerPool : nil).facetResults[0].values.map(\.count)
+      return try collector.run(over: rows, db, nil).facetResults[0].values.map(\.count)
     }
   }
 
@@ -39,24 +36,6 @@ import Testing
     let code = error.flatMap { CBLError.wrapping($0) as? CBLError }?.code
     #expect(code == CBLError.invalidQuery)
     #expect(try counts(property, limit: Int64.max / 2) == Array(repeating: 1, count: 10))
-  }
-
-  /// Documents are counted in parts, whose values are added.
-  @Test(arguments: [false, true]) func sumOfPartsIsLimited(inParallel: Bool) throws {
-    let (files, partSize) = (test, 4096)
-    let padding = String(repeating: "x", count: 1000)
-    try files.database.inBatch {
-      for number in 10..<(2 * partSize + 10) { try files.save("d\(number)", #"{"text": "\#(number) \#(padding)"}"#) }
-    }
-    let property = FacetProperty(try PropertyPath("text"), isCounted: true)
-    // More than the text of one part, less than that of both. The memory of other tests counts as well.
-    let used = SQLiteMemory.sizeWithoutPages + Int64(MemoryReservation.total)
-    let limit = used + Int64(partSize * padding.utf8.count) * 3 / 2
-    let error = #expect(throws: QueryRuntimeError.self) {
-      try counts(property, limit: limit, inParallel: inParallel)
-    }
-    #expect(error?.kind == .tooLarge)
-    #expect(try counts(property, limit: Int64.max / 2, inParallel: inParallel).reduce(0, +) == 2 * partSize + 10)
   }
 
   /// A search with selections but without facets stores no other values.

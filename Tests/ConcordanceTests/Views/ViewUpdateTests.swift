@@ -1,8 +1,9 @@
-import Concordance
 import DocumentStore
 import Foundation
 import Synchronization
 import Testing
+
+@testable import Concordance
 
 /// Updates of views.
 @Suite(.filesOnly("views are not available on PostgreSQL"))
@@ -137,6 +138,22 @@ struct ViewUpdateTests {
     }
     releases.wait { $0 == [1, 2, 4] }
     #expect(try view.createQuery().run().map(\.keyJSON) == ["3"])
+  }
+
+  /// Otherwise, they could be removed after the next writer has stored their version again.
+  @Test func functionsOfADeletedViewAreRemovedBeforeTheNextWriterRuns() throws {
+    let numbers = try NumberDocuments()
+    let (view, engine) = (numbers.view, numbers.temporary.database.engine)
+    let isRemoved = Received<Bool>()
+    try numbers.temporary.database.inBatch {
+      try view.delete()
+      // Called after the handler of the deletion.
+      _ = try engine.store.writeInsideOpenTransaction { transaction in
+        transaction.onCompletion { _ in isRemoved.add(engine.views.allFunctions(of: view).isEmpty) }
+      }
+      #expect(!engine.views.allFunctions(of: view).isEmpty)
+    }
+    #expect(isRemoved.all == [true])
   }
 
   @Test func interruptedUpdateIsRolledBack() throws {
