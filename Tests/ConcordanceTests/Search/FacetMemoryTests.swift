@@ -1,4 +1,5 @@
 import DocumentStore
+import Foundation
 import GRDB
 import JSONText
 import Testing
