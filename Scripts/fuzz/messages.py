@@ -21,9 +21,12 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def check_text(message, given=""):
-    """Raises a fault if a message contains internal text, unless the input contains the same text."""
+    """Raises a fault if a message contains internal text, unless the input contains the same text.
+
+    A colon follows the names of files in messages but not in the input.
+    """
     for found in INTERNAL.finditer(DAMAGE.sub("", message)):
-        if found.group() not in given:
+        if found.group().removesuffix(": ") not in given:
             raise Fault("internal message", f"{found.group()!r} in {shorten(message)}")
 
 

@@ -13,7 +13,7 @@ public enum PatternIndexCatalog {
     try IndexCatalog.entries(.pattern, of: collection, db).map { entry in
       StoredPatternIndex(
         id: entry.id, collection: collection, name: entry.name,
-        definition: try PatternIndexDefinition(json: entry.definition), version: entry.version)
+        definition: try entry.decoded { try PatternIndexDefinition(json: $0) }, version: entry.version)
     }
   }
 

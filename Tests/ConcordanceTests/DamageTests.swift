@@ -86,6 +86,27 @@ import Testing
     #expect(problems.contains { $0.location.contains("index text") }, "\(problems)")
   }
 
+  @Test(arguments: ["text", "patterns", "n"], ["x", "2", "{}"])
+  func indexWithAMalformedDefinitionIsNamed(index: String, definition: String) throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", #"{"title": "pear", "n": 1}"#)
+    try files.collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["title"]))
+    try files.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["title"]))
+    try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(
+        sql: "UPDATE concordance_index SET definition = ? WHERE name = ?", arguments: [definition, index])
+    }
+    try queue.close()
+    let error = #expect(throws: CBLError.self) {
+      _ = try files.again(readOnly: true).defaultCollection().indexes()
+    }
+    #expect(error?.message.contains("the definition of the index \"\(index)\"") == true)
+  }
+
   @Test func verifyReportsADamagedIndexAndARebuildRepairsIt() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))

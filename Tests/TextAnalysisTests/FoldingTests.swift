@@ -9,7 +9,9 @@ import Testing
     ("ﬁ", "fi"), ("ＡＢＣ", "abc"), ("ǅ", "dz"), ("Ⅷ", "viii"), ("Æsop", "aesop"), ("œuvre", "oeuvre"),
     ("Øre", "ore"), ("Đorđe", "dorde"), ("Eyjafjallajökull", "eyjafjallajokull"), ("þorn", "thorn"),
     ("Ħal", "hal"), ("Ŧ", "t"), ("Ŋ", "n"), ("ĸ", "k"), ("ĳs", "ijs"), ("Việt", "viet"), ("ёлка", "елка"),
-    ("co\u{AD}op", "coop"), ("x\u{1D400}", "xa"), ("３٤", "34"), ("५६", "56"),
+    ("co\u{AD}op", "coop"), ("x\u{1D400}", "xa"), ("３٤", "34"), ("५६", "56"), ("٣٫٥", "3.5"), ("١٬٠٠٠", "1,000"),
+    ("Hawai\u{2BB}i", "hawai'i"), ("\u{2BB}Okina", "okina"), ("c\u{2BD}h", "c'h"), ("Qur\u{2BE}ān", "quran"),
+    ("\u{2BF}Abd", "abd"), ("H₂O", "h2o"), ("CO₂ km²", "co2|km"), ("x¹⁰ ₀₉", "x|09"),
   ])
   func foldsAccentsAndLetters(_ word: String, _ expected: String) throws {
     #expect(try Analysis().stream(word) == expected)
@@ -31,6 +33,7 @@ import Testing
     #expect(analysis.stream("Ardèche") == "ardèche")
     #expect(analysis.stream("e\u{301}") == "é")
     #expect(analysis.stream("Straße ＡＢＣ İ") == "strasse|abc|i")
+    #expect(analysis.stream("Qur\u{2BE}ān Hawai\u{2BB}i H₂O") == "qur\u{2BE}ān|hawai'i|h2o")
   }
 
   @Test(arguments: ["हिन्दी", "தமிழ்", "น้ำ", "မြန်မာ", "བོད"])

@@ -14,6 +14,9 @@ import Testing
     ("don’t l’été", "don't|l'ete"),
     ("צה\"ל ג'", "צה\"ל|ג'"), ("צה”ל צה“ל צה״ל", "צה\"ל|צה\"ל|צה\"ל"), ("“צה” ל", "צה|ל"),
     ("", ""), ("  \t\n.,;", ""),
+    ("\u{1B}[31mERROR\u{1B}[0m x", "error|x"), ("\u{1B}[1;32mgreen\u{1B}[Kword don't\u{1B}[m", "green|word|don't"),
+    ("\u{1B}[38;5;1mé\u{1B}[m\u{1B}[?25hé", "e|e"), ("a\u{1B}b \u{1B}", "a|b"), ("\u{1B}[12", "12"),
+    ("\u{1B}[1 2\u{1B}[1\nx", "1|2|1|x"),
   ])
   func wordsFollowUAX29(_ text: String, _ expected: String) throws {
     #expect(try Analysis().stream(text) == expected)
@@ -53,5 +56,6 @@ import Testing
     #expect(analysis.finds("ไทย", in: "ฉันพูดภาษาไทยได้"))
     #expect(analysis.stream("ខ្ញុំចង់ទៅ").hasPrefix("ខ្ញុំ|ចង់"))
     #expect(analysis.stream("abcไทย5def") == "abc|ไทย|5def")
+    #expect(analysis.stream("ไทย H₂O x² ไทย") == "ไทย|h2o|x|ไทย")
   }
 }

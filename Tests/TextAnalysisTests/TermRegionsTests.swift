@@ -95,6 +95,9 @@ import Testing
     #expect(ranges("a (Lock) here, unlock", plain) == [3..<7])
     #expect(ranges("a (Lock) here, unlock", stemming) == nil)
     #expect(ranges("a lock of Zoé", plain) == nil)
+    #expect(ranges("a (Lock) here, \u{1B}[31munlock", plain) == nil)
+    #expect(ranges("a (Lock) here \u{1B}", plain) == nil)
+    #expect(ranges("\u{1A}\u{1C}\u{1D} \u{1A}\u{1C} (Lock) here", plain) == [8..<12])
     #expect(ranges(String(repeating: "lock ", count: 100), plain) == nil)
     #expect(TermRegions(of: (0..<20).map { Array("w\($0)".utf8) }, followingWords: 0) == nil)
   }

@@ -1,5 +1,5 @@
-/// Extracts Rich Text Format (version 1.9.1): text, paragraphs, Unicode and code pages; pictures, fonts, style sheets
-/// and field instructions are skipped.
+/// Extracts Rich Text Format (version 1.9.1): text, paragraphs, Unicode and code pages; pictures, fonts, style sheets,
+/// field instructions and text that a tracked change deleted are skipped.
 struct RTFExtractor {
   static func extract(_ bytes: [UInt8], member: String, _ extraction: Extraction) throws {
     guard bytes.starts(with: Array("{\\rtf".utf8)) else { throw ExtractionFailure(.damaged, "not an RTF file") }
@@ -22,6 +22,8 @@ struct RTFExtractor {
     /// The number of the font, which determines the code page.
     var font: Int?
     var isInFontTable = false
+    /// Whether a tracked change deleted the text.
+    var isDeleted = false
     /// Whether the group is a text box, a note or a comment, whose text begins and ends a line.
     var isBlock = false
   }
@@ -70,6 +72,8 @@ struct RTFExtractor {
 
   private mutating func closeGroup() {
     guard let outer = stack.popLast() else { return }
+    // A block whose last characters are deleted ends its line, too.
+    group.isDeleted = outer.isDeleted
     if group.isBlock, !outer.isBlock { add("\n") }
     group = outer
   }
@@ -140,6 +144,10 @@ struct RTFExtractor {
     case "plain":
       flush()
       group.font = nil
+      group.isDeleted = false
+    case "deleted":
+      flush()
+      group.isDeleted = number != 0
     case "fcharset" where group.isInFontTable: setCodePage(number.flatMap { CodePage.number(ofCharacterSet: $0) })
     case "cpg" where group.isInFontTable: setCodePage(number)
     case "fonttbl":
@@ -190,7 +198,7 @@ struct RTFExtractor {
     skipCount = 0
     switch group.target {
     case .none: break
-    case .text: text += piece
+    case .text: if !group.isDeleted { text += piece }
     case .title: metadata.title = (metadata.title ?? "") + piece
     case .author: metadata.author = (metadata.author ?? "") + piece
     }

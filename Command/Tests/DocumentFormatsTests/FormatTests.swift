@@ -1,6 +1,7 @@
 import DocumentBuilders
-import DocumentFormats
 import Testing
+
+@testable import DocumentFormats
 
 /// Text, locations and metadata of each format.
 struct FormatTests {
@@ -88,5 +89,16 @@ struct FormatTests {
   func wordHyphenatedAtTheEndOfALineIsJoined() throws {
     let file = PDFBuilder.file(pages: ["the light-\nhouse of the North-\nSea"], title: "x")
     #expect(try Extracted(file, named: "a.pdf").texts == ["the lighthouse of the North-\nSea"])
+  }
+
+  @Test(arguments: [
+    ("caf\u{E9}-\nt\u{E9}ria", "caf\u{E9}t\u{E9}ria"), ("Jean-\n\u{C9}tienne", "Jean-\n\u{C9}tienne"),
+    ("Jean-\nE\u{301}tienne", "Jean-\nE\u{301}tienne"), ("\u{C9}T\u{C9}-\n\u{C9}T\u{C9}", "\u{C9}T\u{C9}\u{C9}T\u{C9}"),
+    ("\u{43C}\u{430}-\n\u{44F}\u{43A}", "\u{43C}\u{430}\u{44F}\u{43A}"), ("\u{43C}-\n\u{41C}", "\u{43C}-\n\u{41C}"),
+    ("well-\n\u{201C}known", "well-\n\u{201C}known"), ("\u{201D}-\nx", "\u{201D}-\nx"),
+    ("\u{5E9}-\n\u{5DC}", "\u{5E9}\u{5DC}"), ("type-\n2", "type-\n2"), ("-\na", "-\na"), ("a-\n", "a-\n"),
+  ])
+  func hyphenBeforeANewCapitalLetterIsKept(text: String, expected: String) {
+    #expect(String(decoding: Hyphens.joined(Array(text.utf8)), as: UTF8.self) == expected)
   }
 }

@@ -66,6 +66,13 @@ struct WordBoundaryTests {
     #expect(try rtf("a\\emspace b") == "a b")
   }
 
+  @Test func deletedTextOfRTFIsNotExtracted() throws {
+    #expect(try rtf("kept {\\deleted\\revauthdel1 removed}{\\revised\\revauth1 added} tail") == "kept added tail")
+    #expect(try rtf("a\\deleted b\\u233?{\\b c\\par}\\deleted0 d\\deleted1 e\\plain f") == "adf")
+    #expect(try rtf("kept{\\footnote Note\\deleted x}tail") == "kept\nNote\ntail")
+    #expect(try rtf("kept{\\deleted x{\\footnote Note}}tail") == "kepttail")
+  }
+
   @Test func characterSetsOfRTFBeforeWindowsAreDecoded() throws {
     #expect(try rtf("\\mac \\'8e") == "\u{E9}")
     #expect(try rtf("\\pc \\'82") == "\u{E9}")

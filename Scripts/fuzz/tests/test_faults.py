@@ -70,6 +70,8 @@ class ProcessTests(FaultTests):
         self.assert_fault("internal message", lambda: self.run_command("echo 'no such column: x' >&2; exit 2"))
         self.assert_fault("unreadable message", lambda: check_printed(b"\xff"))
         check_text("no such table", given="no such table")
+        check_text("concord: fts5: No such file or directory", given="import fts5")
+        self.assert_fault("internal message", lambda: check_text("fts5: syntax error", given="search x"))
 
 
 class EngineTests(FaultTests):

@@ -15,7 +15,7 @@ public enum ValueIndexCatalog {
     try IndexCatalog.entries(.value, of: collection, db).map { entry in
       StoredValueIndex(
         id: entry.id, collection: collection, name: entry.name,
-        definition: try ValueIndexDefinition(json: entry.definition), version: entry.version)
+        definition: try entry.decoded { try ValueIndexDefinition(json: $0) }, version: entry.version)
     }
   }
 

@@ -6,9 +6,13 @@ enum ByteClass {
   static let apostrophe: UInt8 = 8
   /// `.` `,` `;`: join two digits.
   static let midNumber: UInt8 = 16
+  /// Also the class of ESC, so that the main loop needs no test for it.
   static let nonASCII: UInt8 = 32
   /// Set in addition to `letter`.
   static let upper: UInt8 = 64
+
+  /// ESC, which begins a control sequence of a terminal.
+  static let escape: UInt8 = 0x1B
 
   /// The bytes that are always part of a word, whatever their neighbours.
   static let word = letter | digit | connector
@@ -16,7 +20,7 @@ enum ByteClass {
   static let special = apostrophe | midNumber | nonASCII
 
   /// Returns a new table of the class of each byte; the caller deallocates it. It agrees with ``CharacterClass`` for
-  /// ASCII.
+  /// ASCII, except for ESC.
   static func makeTable() -> UnsafeMutablePointer<UInt8> {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     table.initialize(repeating: 0, count: 128)
@@ -27,6 +31,7 @@ enum ByteClass {
     table[Int(UInt8(ascii: "_"))] = connector
     table[Int(UInt8(ascii: "'"))] = apostrophe
     for byte in ".,;".utf8 { table[Int(byte)] = midNumber }
+    table[Int(escape)] = nonASCII
     return table
   }
 }

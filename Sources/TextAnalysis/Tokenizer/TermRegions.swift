@@ -46,7 +46,7 @@ package struct TermRegions: Sendable {
   ///
   /// - Complexity: O(n) in the length of the text, about ten times as fast as the tokenizer.
   package func ranges(in text: UnsafeRawBufferPointer, for tokenizer: Tokenizer) -> [Range<Int>]? {
-    guard tokenizer.stemmer == nil, text.count <= Int(UInt32.max), TermRegions.isASCII(text) else { return nil }
+    guard tokenizer.stemmer == nil, text.count <= Int(UInt32.max), TermRegions.isPlain(text) else { return nil }
     let scan = Scan(text: text, classes: UnsafePointer(tokenizer.byteClasses), splitsWords: tokenizer.plan.code)
     var starts: [(start: Int, term: Int)] = []
     starts.reserveCapacity(16)
@@ -75,14 +75,21 @@ package struct TermRegions: Sendable {
     return ranges
   }
 
-  private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+  /// Returns whether a text consists of ASCII characters other than ESC, after which words depend on the bytes before
+  /// them.
+  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    let escapes = UInt64(ByteClass.escape) &* lowBits
     var bits: UInt64 = 0
     var index = 0
     while index + 8 <= text.count {
-      bits |= text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let block = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // A byte of `difference` is 0 if it is ESC.
+      let difference = block ^ escapes
+      bits |= block | (difference &- lowBits) & ~difference
       index += 8
     }
     while index < text.count {
+      if text[index] == ByteClass.escape { return false }
       bits |= UInt64(text[index])
       index += 1
     }

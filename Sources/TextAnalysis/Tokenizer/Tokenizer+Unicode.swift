@@ -18,9 +18,10 @@ extension Tokenizer {
     return scan.end
   }
 
-  /// Handles the non-ASCII character at `start`, outside any word, and returns the next index.
+  /// Handles the non-ASCII character or ESC at `start`, outside any word, and returns the next index.
   @inline(never)
   func scanOther(_ input: TokenizerInput, at start: Int) -> Int {
+    if input.bytes[start] == ByteClass.escape { return controlSequenceEnd(input, at: start) }
     let scalar = decodeScalar(input.bytes, start, input.end)
     switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
     case .letter, .hebrewLetter, .number, .connector, .hangul: return scanUnicodeWord(input, from: start)
@@ -28,6 +29,16 @@ extension Tokenizer {
     case .complex: return scanComplex(input, from: start)
     default: return start + scalar.length
     }
+  }
+
+  /// Returns the end of the control sequence of a terminal that begins with the ESC at `start`, such as `ESC [ 31 m`
+  /// (ECMA-48, section 5.4): its parameters and its final byte are not words. Returns the next index if there is none.
+  private func controlSequenceEnd(_ input: TokenizerInput, at start: Int) -> Int {
+    var end = start + 1
+    guard end < input.end, input.bytes[end] == UInt8(ascii: "[") else { return end }
+    end += 1
+    while end < input.end, (0x30...0x3F).contains(input.bytes[end]) { end += 1 }
+    return end < input.end && (0x40...0x7E).contains(input.bytes[end]) ? end + 1 : start + 1
   }
 
   func emitScanned(_ input: TokenizerInput, _ start: Int, _ scan: WordScan) {

@@ -36,8 +36,8 @@ public final class Tokenizer {
 
   /// Appends the terms of a UTF-8 text, as an index stores them.
   ///
-  /// Invalid UTF-8 separates words. Words longer than ``TokenBuffer/maximumTermLength`` bytes are split at character
-  /// boundaries. At most 4 GiB of a text are read.
+  /// Invalid UTF-8 and control sequences of terminals separate words. Words longer than
+  /// ``TokenBuffer/maximumTermLength`` bytes are split at character boundaries. At most 4 GiB of a text are read.
   ///
   /// - Complexity: O(n) for n bytes of text. Only the memory of the buffer grows with the text.
   public func tokenize(_ text: UnsafeRawBufferPointer, into tokens: TokenBuffer) {

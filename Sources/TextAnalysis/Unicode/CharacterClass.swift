@@ -10,6 +10,8 @@ import CICU
 /// - Hangul joins only Hangul. ICU does this for syllables but not for the jamo that they decompose to.
 /// - `“` and `”` join Hebrew letters, like `"`: phones type them in acronyms in place of gershayim.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
+/// - Subscript digits are digits, to which they fold: `H₂O` is one word. Superscript digits separate words, because most are
+///   marks of footnotes.
 enum CharacterClass: UInt8 {
   case other
   case letter
@@ -47,6 +49,8 @@ extension CharacterClass {
       self = .other
     } else if value == 0x201C || value == 0x201D {
       self = .quotationMark
+    } else if Self.isSubscriptDigit(value) {
+      self = .number
     } else if Self.isPlainIdeograph(value) {
       self = .plainIdeograph
     } else if Self.isIdeograph(scalar) {
@@ -59,6 +63,8 @@ extension CharacterClass {
   private static let tailoredSeparators: Set<UInt32> = [
     0x3A, 0x40, 0x202F, 0xFE13, 0xFE55, 0xFF1A, 0xFF20, 0xFE6B,
   ]
+
+  static func isSubscriptDigit(_ value: UInt32) -> Bool { (0x2080...0x2089).contains(value) }
 
   private static func isPlainIdeograph(_ value: UInt32) -> Bool {
     switch value {

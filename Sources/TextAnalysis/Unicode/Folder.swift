@@ -90,8 +90,10 @@ extension Folder {
     return Int(max(0, cicu_normalize(normalizer, source, Int32(count), target + offset, capacity)))
   }
 
-  /// Replaces typographic apostrophes with `'`, and gershayim and typographic quotation marks with `"`, and removes the
-  /// dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an accent. Composes
+  /// Replaces typographic apostrophes and modifier letters with their form, such as the okina of `Hawaiʻi`, with `'`,
+  /// gershayim and typographic quotation marks with `"`, and the separators of Arabic numbers with `.` and `,`, and
+  /// removes the dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an accent.
+  /// A modifier letter at the beginning is removed because an apostrophe does not begin a word. Composes
   /// the vowel sign AM of Thai and Lao, which NFKC decomposes, because ICU's dictionaries contain the composed form.
   /// Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
@@ -99,8 +101,11 @@ extension Folder {
     for index in 0..<count {
       switch text[index] {
       case 0...0x20: continue
-      case 0x2018, 0x2019, 0x02BC, 0x05F3: text[kept] = 0x27
+      case 0x02BB...0x02BD where kept == 0: continue
+      case 0x2018, 0x2019, 0x02BB...0x02BD, 0x05F3: text[kept] = 0x27
       case 0x05F4, 0x201C, 0x201D: text[kept] = 0x22
+      case 0x066B: text[kept] = 0x2E
+      case 0x066C: text[kept] = 0x2C
       case 0x0307 where kept > 0 && text[kept - 1] == 0x69: continue
       case 0x0E32 where kept > 0 && text[kept - 1] == 0x0E4D:
         text[kept - 1] = 0x0E33

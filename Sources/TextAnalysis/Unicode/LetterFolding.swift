@@ -69,7 +69,8 @@ enum LetterFolding {
   ///
   /// Arabic follows the usual normalization for search: alef wasla becomes alef (the alefs with hamza or madda
   /// decompose), dotless ya becomes ya, ta marbuta becomes ha, tatweel is removed, and the Persian and Urdu forms of
-  /// kaf, ya and ha become those of Arabic.
+  /// kaf, ya and ha become those of Arabic. The half rings with which Arabic and Hebrew are transliterated (`Qurʾān`)
+  /// are removed.
   private static let pairs: [(String, String)] = [
     ("æ", "ae"), ("œ", "oe"), ("ø", "o"), ("ł", "l"), ("đ", "d"), ("ð", "d"), ("þ", "th"), ("ı", "i"),
     ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ȷ", "j"), ("ƀ", "b"), ("ɓ", "b"), ("ƈ", "c"),
@@ -77,6 +78,6 @@ enum LetterFolding {
     ("ɉ", "j"), ("ƙ", "k"), ("ƚ", "l"), ("ɲ", "n"), ("ɵ", "o"), ("ƥ", "p"), ("ɍ", "r"), ("ȿ", "s"),
     ("ƭ", "t"), ("ⱦ", "t"), ("ʉ", "u"), ("ʋ", "v"), ("ƴ", "y"), ("ɏ", "y"), ("ƶ", "z"), ("ȥ", "z"),
     ("\u{2C65}", "a"), ("\u{0640}", ""), ("\u{0671}", "\u{0627}"), ("\u{0649}\u{06CC}\u{06D2}", "\u{064A}"),
-    ("\u{0629}\u{06C1}\u{06D5}", "\u{0647}"), ("\u{06A9}", "\u{0643}"),
+    ("\u{0629}\u{06C1}\u{06D5}", "\u{0647}"), ("\u{06A9}", "\u{0643}"), ("\u{02BE}\u{02BF}", ""),
   ]
 }

@@ -23,7 +23,7 @@ final class WordBreaker {
   func forEachSegment(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Bool
   ) -> Bool {
-    if let replaced = WordBreaker.withJoiningQuotationMarks(
+    if let replaced = WordBreaker.withJoiningCharacters(
       UnsafeBufferPointer(start: bytes + start, count: end - start))
     {
       return replaced.withUnsafeBufferPointer { text in
@@ -46,20 +46,33 @@ final class WordBreaker {
     }
   }
 
-  /// Returns a copy of a text in which `"` and a soft hyphen replace `“` and `”`; nil if it contains none. ICU joins only `"`
-  /// with the Hebrew letters around it, and ignores soft hyphens, so the offsets of segments stay the same.
-  private static func withJoiningQuotationMarks(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  /// Returns a copy of a text in which characters that ICU joins with the same neighbours replace those that only
+  /// ``CharacterClass`` joins; nil if it contains none. The offsets of segments stay the same.
+  private static func withJoiningCharacters(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let bytes = text.baseAddress else { return nil }
     var copy: [UInt8]?
     var index = 0
-    while index + 3 <= text.count {
-      guard text[index] == 0xE2, text[index + 1] == 0x80, text[index + 2] == 0x9C || text[index + 2] == 0x9D else {
+    while index < text.count {
+      // The characters are in U+2000 to U+2FFF.
+      guard text[index] == 0xE2,
+        let replacement = joiningCharacters(for: decodeScalar(bytes, index, text.count).value)
+      else {
         index += 1
         continue
       }
       if copy == nil { copy = Array(text) }
-      copy?.replaceSubrange(index..<index + 3, with: [0x22, 0xC2, 0xAD])
-      index += 3
+      copy?.replaceSubrange(index..<index + replacement.count, with: replacement)
+      index += replacement.count
     }
     return copy
+  }
+
+  /// Returns a replacement of the same length.
+  ///
+  /// ICU joins only `"` with the Hebrew letters around it, and ignores soft hyphens, so both together replace `“` and
+  /// `”`. A Devanagari digit, which has three bytes, replaces a subscript digit.
+  private static func joiningCharacters(for value: UInt32) -> [UInt8]? {
+    if value == 0x201C || value == 0x201D { return [0x22, 0xC2, 0xAD] }
+    return CharacterClass.isSubscriptDigit(value) ? [0xE0, 0xA5, 0xA6] : nil
   }
 }

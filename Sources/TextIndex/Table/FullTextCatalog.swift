@@ -18,20 +18,10 @@ public enum FullTextCatalog {
   ///   `DatabaseError`.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredFullTextIndex] {
     try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
-      let definition = try definition(of: entry)
+      let definition = try entry.decoded { try FullTextDefinition(json: $0) }
       return StoredFullTextIndex(
         id: entry.id, collection: collection, name: entry.name, definition: definition,
         groups: try definition.columnGroups(), analyzerVersion: entry.version)
-    }
-  }
-
-  private static func definition(of entry: IndexCatalog.Entry) throws -> FullTextDefinition {
-    do {
-      return try FullTextDefinition(json: entry.definition)
-    } catch is DecodingError {
-      throw TextIndexError(
-        .unsupported,
-        "the definition of the index \"\(entry.name)\" has an unknown format; update Concordance")
     }
   }
 

@@ -25,6 +25,20 @@ public enum IndexCatalog {
     public let definition: String
     /// The version of the rules with which the index was filled.
     public let version: String
+
+    /// Reads the definition of the index.
+    ///
+    /// - Parameter read: reads a definition from JSON.
+    /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if `read` throws `DecodingError`; other
+    ///   errors of `read`.
+    package func decoded<Definition>(_ read: (_ json: String) throws -> Definition) throws -> Definition {
+      do {
+        return try read(definition)
+      } catch is DecodingError {
+        throw TextIndexError(
+          .unsupported, "the definition of the index \"\(name)\" has an unknown format; update Concordance")
+      }
+    }
   }
 
   /// Returns the indexes of one kind in a collection, sorted by name.
