@@ -29,7 +29,7 @@ public import JSONText
 public final class CorpusFileReader {
   let options: CorpusOptions
   private let identity: RecordIdentity
-  private let parser: JSONParser
+  let parser: JSONParser
   private let html: HTMLParser
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
@@ -171,7 +171,7 @@ public final class CorpusFileReader {
 
 extension CorpusFileReader {
   /// Returns the parts of a text file in memory: its sections, or one part.
-  func parts(of bytes: [UInt8], _ source: SourceFile) throws -> [FilePart] {
+  func parts(of bytes: [UInt8], _ source: SourceFile, problem: ProblemSink) throws -> [FilePart] {
     try bytes.withUnsafeBytes { bytes in
       let text = try decode(bytes, source).get()
       if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) { return sections }
@@ -180,7 +180,9 @@ extension CorpusFileReader {
       case .html:
         let page = html.parse(text)
         (part.metadata.title, part.text) = (page.title, page.text)
-      case .markdown: (part.metadata.title, part.text) = (MarkdownContent.heading(in: text, html: html), Array(text))
+      case .markdown:
+        let content = markdown(text, of: source, problem: problem)
+        (part.metadata.title, part.meta, part.text) = (content.title, content.meta, Array(content.text))
       default: (part.metadata.title, part.text) = (titles.title(of: text, in: source), Array(text))
       }
       return [part]
@@ -247,7 +249,7 @@ extension CorpusFileReader {
     case .failure(let fault): return problem(fault.problem(source.path))
     case .success(let text):
       if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) {
-        var documents = ExtractedDocuments(source, languages) { _, _ in [] }
+        var documents = ExtractedDocuments(source, languages, parser) { _, _ in [] }
         for section in sections {
           try documents.add(
             ExtractedPart(
@@ -274,9 +276,7 @@ extension CorpusFileReader {
   ) throws -> JSONObjectBuilder {
     switch source.format {
     case .markdown:
-      let content = MarkdownContent.read(text, html: html) { line, reason in
-        problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
-      }
+      let content = markdown(text, of: source, problem: problem)
       return try content.document(
         of: source, language: languages.language(of: content.text, in: source), parser: parser)
     case .html:
@@ -289,6 +289,14 @@ extension CorpusFileReader {
       let symbols = source.format == .code ? DefinedNames.names(in: text) : nil
       return try FileContent(title: titles.title(of: text, in: source), symbols: symbols, text: text)
         .document(of: source, language: languages.language(of: text, in: source), parser: parser)
+    }
+  }
+
+  private func markdown(
+    _ text: UnsafeRawBufferPointer, of source: SourceFile, problem: ProblemSink
+  ) -> FileContent {
+    MarkdownContent.read(text, html: html) { line, reason in
+      problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
     }
   }
 

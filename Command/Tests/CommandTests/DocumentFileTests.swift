@@ -34,6 +34,16 @@ struct DocumentFileTests {
     #expect(try folder.concord("open", "--print", last).lines.first?.hasSuffix("/a.\(format)") == true)
   }
 
+  /// Source code in an archive has no language.
+  @Test func languagesOfMembers() throws {
+    let text =
+      "The keeper of the lighthouse writes the weather of every day into the journal, and the harbour reads it.\n"
+    try folder.write("box.zip", Data(try ArchiveBuilder.archive(.zip, texts: [("a.txt", text), ("prog.py", text)])))
+    #expect(try folder.concord("index", "--language", "auto", ".").status == 0)
+    #expect(try JSONText(try folder.concord("get", "box.zip/a.txt").output).string("language") == "en")
+    #expect(try JSONText(try folder.concord("get", "box.zip/prog.py").output).string("language") == nil)
+  }
+
   @Test func documentHasTheMembersOfItsFormat() throws {
     try folder.write("a.xlsx", Data(try DocumentBuilder.file("xlsx")))
     #expect(try folder.concord("index", ".").status == 0)

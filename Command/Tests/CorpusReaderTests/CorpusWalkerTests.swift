@@ -91,6 +91,35 @@ import Testing
     #expect(try folder.walk([""], options).paths == expected)
   }
 
+  /// A rule applies to the files in a folder that its glob matches.
+  @Test(arguments: ["de/", "de", "site/de/", "/site/de"])
+  func rulesForFolders(glob: String) throws {
+    try write("site/de/b.txt", "site/en/c.txt", "de.txt")
+    var options = CorpusOptions()
+    options.languageRules = [GlobRule(globs: [glob], value: "de")]
+    var names: [String] = []
+    try CorpusWalker(paths: [folder.path], options: options).walk {
+      if $0.language == "de" { names.append($0.name) }
+    } problem: {
+      Issue.record("\($0)")
+    }
+    #expect(names == ["b.txt"])
+  }
+
+  @Test(arguments: [["data/"], ["*.json", "!other/"]])
+  func recordsOfFolders(records: [String]) throws {
+    try write("data/deep/a.json", "other/b.json")
+    var options = CorpusOptions()
+    options.records = records
+    var names: [String] = []
+    try CorpusWalker(paths: [folder.path], options: options).walk {
+      if $0.holdsRecords { names.append($0.name) }
+    } problem: {
+      Issue.record("\($0)")
+    }
+    #expect(names == ["a.json"])
+  }
+
   @Test func excludesApplyToGivenPaths() throws {
     try write("a.log", "b.txt", "node_modules/x.js")
     var options = CorpusOptions()

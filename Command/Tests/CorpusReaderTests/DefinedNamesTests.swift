@@ -26,6 +26,9 @@ import Testing
     ("func (s *Server) Serve(l net.Listener) error {\ntype Handler interface {\n", "Serve Handler"),
     ("pub fn parse(text: &str) -> Result {\nmod tests {\n", "parse"),
     ("export default function render() {\n", "render"),
+    ("pub(crate) fn helper() {\npub(super) struct Inner {\n", "helper Inner"),
+    ("pub unsafe extern \"C\" fn ffi(a: i32) {\n", "ffi"), ("extern \"C\" int entry(int a) {\n", "entry"),
+    ("template <class T> class Line {\ntemplate <class T, int n = size<int>()> T largest(T a) {\n", "Line largest"),
     ("start() {\n  echo \"$1\"\n}\n", "start"),
   ])
   func definitionsAreFound(text: String, names: String) throws {

@@ -42,6 +42,9 @@ import Testing
     ("- item\n---\n# yes", "yes"), ("\n---\n# yes", "yes"), ("####### no\n", nil), ("#\n# yes\n", "yes"),
     ("text", nil),
     ("| a | b |\n|---|---|\n", nil), ("# Title\r\ntext", "Title"),
+    ("<!--\n# no\n-->\n\n# yes", "yes"), ("<!-- a -->\n# yes", "yes"), ("<!--\n# no", nil),
+    ("```js``` inline\n\n# yes", "yes"), ("One\n  two\n===\n", "One two"), ("One\n***\nTwo\n===\n", "Two"),
+    ("1. a\n2. b\n---\n# yes", "yes"), (String(repeating: "long line\n", count: 200) + "---\n# yes", "yes"),
   ])
   func titlesOfMarkdown(text: String, title: String?) throws {
     #expect(try folder.read("f.md", text)["title"] == title.map { .string($0) })

@@ -31,6 +31,18 @@ struct HTMLCharacterSetTests {
     #expect(found == name)
   }
 
+  /// A declaration after the first 1,024 bytes counts only in `<head>`.
+  @Test func lateDeclaration() {
+    func declared(_ start: String, _ end: String) -> String? {
+      let page = start + String(repeating: " ", count: 3000) + end + "<meta charset=koi8-r>"
+      return Array(page.utf8).withUnsafeBytes { HTMLCharacterSet.declared(in: $0) }
+    }
+    #expect(declared("<head><title>", "</title>") == "koi8-r")
+    #expect(declared("<head>", "</head>") == nil)
+    #expect(declared("<head></head><body>", "") == nil)
+    #expect(declared("<head>", String(repeating: " ", count: 64 << 10)) == nil)
+  }
+
   @Test(arguments: ["utf-8", "utf-16", "utf-7", "ucs-4"])
   func aWrongDeclarationIsIgnored(name: String) throws {
     let page: [UInt8] =

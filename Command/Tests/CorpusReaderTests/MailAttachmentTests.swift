@@ -101,6 +101,54 @@ struct MailAttachmentTests {
     #expect(try folder.read("f.eml", parts).documents.count == 1)
   }
 
+  @Test(arguments: [
+    ("text/html", "<p>words</p>", "text/calendar", "BEGIN:VCALENDAR"),
+    ("text/x-amp-html", "<p>amp</p>", "text/html", "<p>words</p>"),
+    ("text/html", "<p>words</p>", "text/x-other", "other"), ("text/html", "<p>no</p>", "text/plain", "words"),
+  ])
+  func alternatives(first: String, one: String, second: String, two: String) throws {
+    let parts = "--b\nContent-Type: \(first)\n\n\(one)\n--b\nContent-Type: \(second)\n\n\(two)\n--b--\n"
+    let reading = try folder.read("f.eml", "Content-Type: multipart/alternative; boundary=b\n\n\(parts)")
+    #expect(try reading["text"] == .string("words"))
+    #expect(reading.documents.count == (second == "text/calendar" ? 2 : 1))
+  }
+
+  @Test func styleSheetsAndRichTextAreNotTextOfAMessage() throws {
+    let parts = "--b\n\nwords\n--b\nContent-Type: text/css\n\np {}\n--b\nContent-Type: text/rtf\n\n{\\rtf1}\n--b--\n"
+    let reading = try folder.read("f.eml", "Content-Type: multipart/mixed; boundary=b\n\n\(parts)")
+    #expect(try reading["text"] == .string("words"))
+    let event = try folder.read("f.eml", "Content-Type: text/calendar\n\nBEGIN:VCALENDAR\n")
+    #expect(try event["text"] == .string("BEGIN:VCALENDAR\n"))
+  }
+
+  @Test func frontMatterOfAttachments() throws {
+    func message(_ text: String) -> String {
+      """
+      Content-Type: multipart/mixed; boundary=b
+
+      --b
+
+      words
+      --b
+      Content-Disposition: attachment; filename="tea.md"
+      Content-Type: text/markdown
+
+      ---
+      \(text)
+      ---
+      # Pour
+      --b--
+      """
+    }
+    let reading = try folder.read("f.eml", message("title: Tea\ntags: [drink]"))
+    let attachment = try #require(reading.documents.last)
+    #expect(attachment.id == "f.eml/tea.md" && attachment.text.contains(#""meta":{"tags":["drink"]}"#))
+    let members = try attachment.members()
+    #expect(members["title"] == .string("Tea") && members["text"] == .string("# Pour"))
+    let broken = try folder.read("f.eml", message("a: [1"))
+    #expect(broken.kinds == [.frontMatter] && broken.documents.count == 2)
+  }
+
   @Test func htmlAlternativeIsUsedIfThePlainTextIsBlank() throws {
     let reading = try folder.read(
       "f.eml",

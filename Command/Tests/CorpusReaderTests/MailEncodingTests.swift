@@ -34,6 +34,14 @@ struct MailEncodingTests {
       try text("Content-Type: multipart/mixed; boundary=XX", Array(body.utf8)) == .string("inner\nsecond"))
   }
 
+  @Test(arguments: ["x-uuencode", "uuencode", "X-UUE", "uue"])
+  func uuencode(encoding: String) throws {
+    let fields = "Content-Type: text/plain\nContent-Transfer-Encoding: \(encoding)"
+    #expect(try text(fields, Array("begin 644 f.txt\n#0V%T\n!0P\n`\nend\n".utf8)) == .string("CatC"))
+    #expect(try text(fields, Array("a\nbegin 644 f\r\n#0V%T\r\nend\r\nfooter\n".utf8)) == .string("a\nCatfooter\n"))
+    #expect(try text(fields, Array("plain\n".utf8)) == .string("plain\n"))
+  }
+
   @Test func spacesInABoundaryAreSignificant() throws {
     let body = Array("--a  b\n\nbody\n--a  b--\n".utf8)
     #expect(try text("Content-Type: multipart/mixed;\n boundary=\"a  b\"", body) == .string("body"))

@@ -180,4 +180,10 @@ struct SectionTests {
     #expect(try vtt["text"] == .string("Hello\n"))
     #expect(try folder.read("f.srt", "no cues\n").ids == ["f.srt"])
   }
+
+  @Test func referencesInWebVTT() throws {
+    let cue = "00:01.000 --> 00:02.000\n<b>A</b> &amp; B&nbsp;&#8217;&#x2019;&lt;i&gt; &x; &\n"
+    #expect(try folder.read("f.vtt", "WEBVTT\n\n" + cue)["text"] == .string("A & B\u{A0}’’<i> &x; &\n"))
+    #expect(try folder.read("f.srt", "00:00:01,0 --> 00:00:02,0\n&amp;\n")["text"] == .string("&amp;\n"))
+  }
 }

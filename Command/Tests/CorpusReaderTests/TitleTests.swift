@@ -79,4 +79,9 @@ import Testing
   func headingsInHTML(text: String) throws {
     #expect(try title("f.md", text) == "The Boats")
   }
+
+  @Test(.timeLimit(.minutes(10)), arguments: ["<h1   >\n", "<h1>\n"])
+  func manyHeadingsWithoutTextAreNotAllParsed(heading: String) throws {
+    #expect(try title("f.md", String(repeating: heading, count: 200_000) + "# The Boats\n") == "The Boats")
+  }
 }

@@ -37,10 +37,16 @@ struct WordBoundaryTests {
     #expect(try odt("<p>(<title>Lights</title>)</p>") == "(Lights)\n")
   }
 
-  @Test func rubyTextIsASeparateWord() throws {
+  @Test func rubyTextFollowsItsParagraph() throws {
     #expect(
-      try odt("<p><ruby><ruby-base>base</ruby-base><ruby-text>above</ruby-text></ruby>next</p>")
-        == "base above next\n")
+      try odt("<p><ruby><ruby-base>base</ruby-base><ruby-text>above</ruby-text></ruby>next</p><p>a</p>")
+        == "basenext\nabove\na\n")
+    func ruby(_ base: String, _ text: String) -> String {
+      "<r><ruby><rt><r><t>\(text)</t></r></rt><rubyBase><r><t>\(base)</t></r></rubyBase></ruby></r>"
+    }
+    #expect(
+      try docx("<p>\(ruby("漢", "かん"))\(ruby("字", "じ"))<r><t>です</t></r></p><p><r><t>a</t></r></p>")
+        == "漢字です\nかん じ\na\n")
   }
 
   @Test func textBoxesOfWordDocumentsAreOnTheirOwnLines() throws {

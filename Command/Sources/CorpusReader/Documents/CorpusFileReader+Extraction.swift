@@ -41,7 +41,7 @@ extension CorpusFileReader {
     of source: SourceFile, body: @escaping DocumentSink, problem: @escaping ProblemSink,
     with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
   ) throws {
-    var documents = ExtractedDocuments(source, languages) { try self.parts(of: $0, $1) }
+    var documents = ExtractedDocuments(source, languages, parser) { try self.parts(of: $0, $1, problem: problem) }
     var hasMessages = false
     var hasProblems = false
     do {
@@ -156,9 +156,13 @@ extension CorpusFileReader {
     _ bytes: [UInt8], _ file: SourceFile, line: Int?, body: DocumentSink, problem: ProblemSink
   ) throws {
     guard file.format.isMail else {
-      var documents = ExtractedDocuments(file, languages) { bytes, _ in try self.parts(of: bytes, file) }
-      return try documents.add(
-        ExtractedPart(content: bytes, isFile: true), body: { try body($0.moved(toLine: line), $1) })
+      return try withoutActuallyEscaping(problem) { problem in
+        var documents = ExtractedDocuments(file, languages, parser) { bytes, _ in
+          try self.parts(of: bytes, file, problem: problem)
+        }
+        try documents.add(
+          ExtractedPart(content: bytes, isFile: true), body: { try body($0.moved(toLine: line), $1) })
+      }
     }
     guard depth < CorpusFileReader.maximumDepth else {
       return problem(
@@ -185,9 +189,10 @@ extension CorpusDocument {
 
 extension CorpusProblem {
   /// The same problem, reported for a file inside another file. It does not affect the enclosing file, unless the
-  /// extractor was unavailable: then the enclosing file is read again in the next run.
+  /// extractor was unavailable: then the enclosing file is read again in the next run. A file whose front matter is not
+  /// YAML is not skipped.
   fileprivate var asMember: CorpusProblem {
-    if kind == .unreadable { return self }
+    if kind == .unreadable || kind == .frontMatter { return self }
     return CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }
 }

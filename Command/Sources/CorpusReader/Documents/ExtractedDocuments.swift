@@ -10,6 +10,7 @@ import JSONText
 struct ExtractedDocuments {
   let source: SourceFile
   let languages: DocumentLanguage
+  let parser: JSONParser
   /// Returns the sections of a text file, or the whole file as one part.
   let read: ([UInt8], SourceFile) throws -> [FilePart]
 
@@ -18,10 +19,12 @@ struct ExtractedDocuments {
   private var ordinal = 0
 
   init(
-    _ source: SourceFile, _ languages: DocumentLanguage, read: @escaping ([UInt8], SourceFile) throws -> [FilePart]
+    _ source: SourceFile, _ languages: DocumentLanguage, _ parser: JSONParser,
+    read: @escaping ([UInt8], SourceFile) throws -> [FilePart]
   ) {
     self.source = source
     self.languages = languages
+    self.parser = parser
     self.read = read
   }
 
@@ -30,13 +33,13 @@ struct ExtractedDocuments {
   /// - Throws: ``UndecodableText`` for a member that is not text, and errors that `body` throws.
   mutating func add(_ part: ExtractedPart, body: DocumentSink) throws {
     guard part.isFile else {
-      return try pass(part, type: part.format, size: source.size, body: body)
+      return try pass(part, of: source, type: part.format, size: source.size, body: body)
     }
     let path = path(of: part)
     let format = part.format.isEmpty ? CorpusFormat(fileName: path).asDocument : .html
     let file = SourceFile(
       path: path, absolutePath: source.absolutePath, size: Int64(part.content.count), modified: source.modified,
-      format: format)
+      format: format, language: source.language)
     let plainType = format.withoutSections.rawValue
     for section in try read(part.content, file) {
       var document = part
@@ -46,8 +49,11 @@ struct ExtractedDocuments {
         part.location == nil ? section.metadata.title : section.metadata.title ?? part.metadata.title
       document.metadata.author = part.metadata.author ?? section.metadata.author
       document.metadata.created = part.metadata.created ?? section.metadata.created
+      // The format of a compressed file or an attachment is that of the source, because a media type may determine it.
+      let member = part.member.isEmpty ? source : section.location == nil ? file.withoutSections : file
       try pass(
-        document, type: !part.format.isEmpty ? part.format : section.location == nil ? plainType : format.rawValue,
+        document, of: member, meta: section.meta,
+        type: !part.format.isEmpty ? part.format : section.location == nil ? plainType : format.rawValue,
         size: part.member.isEmpty ? source.size : file.size, body: body)
     }
   }
@@ -56,7 +62,10 @@ struct ExtractedDocuments {
     part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
   }
 
-  private mutating func pass(_ part: ExtractedPart, type: String, size: Int64, body: DocumentSink) throws {
+  /// - Parameter file: the file or the member of an archive that contains the part.
+  private mutating func pass(
+    _ part: ExtractedPart, of file: SourceFile, meta: [UInt8]? = nil, type: String, size: Int64, body: DocumentSink
+  ) throws {
     ordinal += 1
     let text = part.content
     guard !(text.withUnsafeBytes { $0.isBlank }) else {
@@ -71,9 +80,13 @@ struct ExtractedDocuments {
     document.add("name", SourceFile.name(ofPath: path))
     document.add("type", type)
     if let title = part.metadata.title { document.add("title", title) }
+    // Numbers that JSON cannot represent must not make the other members of an archive unreadable.
+    if let meta, let value = try? meta.withUnsafeBytes({ try parser.parse($0) }) {
+      document.add("meta", json: meta, value)
+    }
     if let author = part.metadata.author { document.add("author", author) }
     if let created = part.metadata.created { document.add("created", created) }
-    let language = text.withUnsafeBytes { languages.language(of: $0, declared: part.metadata.language, in: source) }
+    let language = text.withUnsafeBytes { languages.language(of: $0, declared: part.metadata.language, in: file) }
     if let language { document.add("language", language) }
     if let location = part.location {
       document.add(location.kind.rawValue, Int64(location.number))

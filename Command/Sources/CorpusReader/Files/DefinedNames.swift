@@ -4,8 +4,9 @@
 /// The rules are the same for all languages, because a file extension does not determine the language reliably:
 ///
 /// - the name after `#define`;
-/// - the name after a keyword such as `class`, `def`, `func` or `struct`, with modifiers such as `static` before it;
-///   for type keywords such as `struct`, `enum`, `union` and `class`, only if a body or a list of supertypes follows;
+/// - the name after a keyword such as `class`, `def`, `func` or `struct`, with modifiers such as `static` and
+///   `template <…>` before it; for type keywords such as `struct`, `enum`, `union` and `class`, only if a body or a list
+///   of supertypes follows;
 /// - the name before a parameter list that is followed by a body in braces, as in C or Java, in a line that is not
 ///   indented or begins with a modifier; if the name is in capital letters, as in `SYSCALL_DEFINE3(open, …)`, the first
 ///   parameter;
@@ -57,7 +58,12 @@ struct DefinedNames {
     }
     var word = words.next()
     var hasModifier = false
-    while let current = word, words.keyword(current) == .modifier {
+    while let current = word {
+      if words.keyword(current) == .modifier {
+        words.skipArgument(of: current)
+      } else if !words.skipTemplate(current) {
+        break
+      }
       word = words.next()
       hasModifier = true
     }

@@ -6,6 +6,8 @@ struct FilePart {
   /// The location in the file; nil for the whole file.
   var location: PartLocation?
   var metadata = DocumentMetadata()
+  /// The front matter without the title, as JSON object text.
+  var meta: [UInt8]?
   /// The text in UTF-8.
   var text: [UInt8]
 }

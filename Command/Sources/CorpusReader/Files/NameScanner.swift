@@ -51,6 +51,41 @@ struct NameScanner {
     return start..<position
   }
 
+  /// Skips what may follow a modifier: `pub(crate)`, `private(set)`, `extern "C"`.
+  mutating func skipArgument(of modifier: Range<Int>) {
+    switch peek() {
+    case UInt8(ascii: "(") where NameScanner.withScope.contains(string(modifier)):
+      skip(to: UInt8(ascii: ")"))
+    case UInt8(ascii: "\""): skip(to: UInt8(ascii: "\""))
+    default: break
+    }
+  }
+
+  /// Skips the parameters of a C++ template: `template <class T, int n = max<int>()>`. Skips nothing if they are not
+  /// closed on the line.
+  ///
+  /// - Returns: whether it skipped any.
+  mutating func skipTemplate(_ word: Range<Int>) -> Bool {
+    guard peek() == UInt8(ascii: "<"), string(word) == "template" else { return false }
+    var depth = 0
+    for index in position..<end {
+      if text[index] == UInt8(ascii: "<") { depth += 1 }
+      if text[index] == UInt8(ascii: ">") { depth -= 1 }
+      guard depth == 0 else { continue }
+      position = index + 1
+      skipSpace()
+      return true
+    }
+    return false
+  }
+
+  /// Skips the byte at the position and everything up to the next occurrence of a byte; nothing if it does not occur.
+  private mutating func skip(to byte: UInt8) {
+    guard let close = ((position + 1)..<end).first(where: { text[$0] == byte }) else { return }
+    position = close + 1
+    skipSpace()
+  }
+
   /// Whether the rest of the line begins a body or a list of supertypes or parameters, or is empty.
   var isBodyNext: Bool {
     guard let byte = peek() else { return true }
@@ -82,6 +117,11 @@ struct NameScanner {
 }
 
 extension NameScanner {
+  /// The modifiers that may have a scope in parentheses. Others, such as `open`, may be calls.
+  private static let withScope: Set<String> = [
+    "fileprivate", "internal", "nonisolated", "package", "private", "protected", "pub", "public",
+  ]
+
   private static let beforeBodies: Set<String> = [
     "extends", "final", "implements", "interface", "is", "struct", "where",
   ]

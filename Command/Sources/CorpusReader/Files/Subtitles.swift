@@ -8,8 +8,12 @@ enum Subtitles {
     var parts: [FilePart] = []
     var metadata = DocumentMetadata()
     var isFirstLine = true
+    var isWebVTT = false
     while let line = lines.next() {
-      if isFirstLine, line.starts(with: "WEBVTT".utf8) { metadata.title = title(line) }
+      if isFirstLine, line.starts(with: "WEBVTT".utf8) {
+        isWebVTT = true
+        metadata.title = title(line)
+      }
       isFirstLine = false
       guard let start = startTime(line) else { continue }
       var words: [UInt8] = []
@@ -17,6 +21,7 @@ enum Subtitles {
         append(line, to: &words)
         words.append(UInt8(ascii: "\n"))
       }
+      if isWebVTT, words.contains(UInt8(ascii: "&")) { words = decodingReferences(words) }
       guard words.contains(where: { !$0.isJSONSpace }) else { continue }
       parts.append(
         FilePart(location: PartLocation(.cue, parts.count + 1, name: start), metadata: metadata, text: words))
@@ -69,6 +74,44 @@ enum Subtitles {
         words.append(line[index])
         index += 1
       }
+    }
+  }
+
+  /// Decodes the character references of WebVTT: `&amp;`, `&#8217;`, `&#x2019;`.
+  private static func decodingReferences(_ words: [UInt8]) -> [UInt8] {
+    var decoded: [UInt8] = []
+    var index = 0
+    while index < words.count {
+      if words[index] == UInt8(ascii: "&"), let end = words[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")),
+        let character = character(String(decoding: words[(index + 1)..<end], as: UTF8.self))
+      {
+        decoded += Array(String(Character(character)).utf8)
+        index = end + 1
+      } else {
+        decoded.append(words[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+
+  /// Returns the character of a reference without `&` and `;`.
+  private static func character(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    case "nbsp": return "\u{A0}"
+    case "lrm": return "\u{200E}"
+    case "rlm": return "\u{200F}"
+    default:
+      guard name.hasPrefix("#") else { return nil }
+      let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
+      let value = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10)
+      // A NUL is not text.
+      return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
     }
   }
 }

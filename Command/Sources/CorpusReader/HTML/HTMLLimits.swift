@@ -1,15 +1,19 @@
-/// Limits the number of attributes of a tag, and the number of open elements, before libxml2 parses a page.
+/// Limits the number of attributes of a tag, and the number of open elements, before libxml2 parses a page, and
+/// rewrites what libxml2 reads differently from browsers.
 ///
 /// libxml2 compares each attribute of a tag with all previous ones, and each end tag with all open elements, which
 /// takes minutes for several hundred thousand. Attributes are not part of a page's text, so those above a limit are
 /// removed. Tags of elements above a limit are replaced with the white space that they mean. Tags, comments, scripts
 /// and styles are recognized with the rules of libxml2.
+///
+/// libxml2 treats conditions of Office (`<![if …]>`), CDATA sections and the internal subset of a DOCTYPE as text, and
+/// does not know some character references (``HTMLReferences``).
 enum HTMLLimits {
   /// The maximum number of attributes kept per tag. Real pages have at most a few dozen.
   static let maximumAttributeCount = 256
 
-  /// Returns the page without the attributes and tags above the limits; nil if nothing exceeds a limit, as in nearly
-  /// all pages.
+  /// Returns the page without the attributes and tags above the limits, and with rewritten markup; nil if nothing needs
+  /// to be changed, as in most pages.
   ///
   /// - Complexity: O(n).
   static func applied(to page: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -28,26 +32,96 @@ enum HTMLLimits {
     return kept
   }
 
+  /// Returns text as HTML.
+  private static func escaped(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): result += "&amp;".utf8
+      case UInt8(ascii: "<"): result += "&lt;".utf8
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
   private struct Scanner {
     let page: UnsafeRawBufferPointer
-    /// The ranges of the attributes and tags above the limits, in order, and what replaces them.
+    /// The ranges to change, in order, and what replaces them.
     var edits: [(range: Range<Int>, replacement: String)] = []
     private var elements = HTMLOpenElements()
     private var position = 0
+    /// The offset of the first `&` that has not been read, or the end of the page.
+    private var nextReference = 0
+    private var hasDocumentType = false
 
     init(page: UnsafeRawBufferPointer) { self.page = page }
 
     mutating func scan() {
-      while let start = page.firstIndex(of: UInt8(ascii: "<"), from: position) {
+      while true {
+        let tag = page.firstIndex(of: UInt8(ascii: "<"), from: position)
+        readReferences(in: position, tag ?? page.count)
+        guard let start = tag else { return }
         position = start + 1
         guard let first = byte else { return }
         if first == UInt8(ascii: "!") {
-          if starts(with: "!--") { skipComment() }
+          scanDeclaration(from: start)
         } else if first == UInt8(ascii: "/") {
           position += 1
           if byte?.isNameStart == true { scanEndTag(from: start) }
         } else if first.isNameStart {
           scanStartTag(from: start)
+        }
+      }
+    }
+
+    /// Rewrites the character references of a text.
+    private mutating func readReferences(in start: Int, _ end: Int) {
+      // The offset is kept, so that a page with many tags is searched only once.
+      var reference = max(nextReference, start)
+      while reference < end {
+        reference = page.firstIndex(of: UInt8(ascii: "&"), from: reference) ?? page.count
+        guard reference < end else { break }
+        if let edit = HTMLReferences.edit(at: reference, in: page) { edits.append((edit.range, edit.replacement)) }
+        reference += 1
+      }
+      nextReference = reference
+    }
+
+    /// Scans a comment, a CDATA section, a condition or a DOCTYPE.
+    private mutating func scanDeclaration(from start: Int) {
+      if starts(with: "!--") {
+        skipComment()
+      } else if starts(with: "![CDATA[") {
+        let content = position + 8
+        position = content
+        skip(to: "]]>")
+        let text = HTMLLimits.escaped(page[content..<position])
+        position = min(position + 3, page.count)
+        edits.append((start..<position, String(decoding: text, as: UTF8.self)))
+      } else if starts(with: "![") {
+        position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+        edits.append((start..<position, ""))
+      } else if !hasDocumentType,
+        page[position...].prefix(8).elementsEqual("!doctype".utf8, by: { $0.lowercased == $1 })
+      {
+        hasDocumentType = true
+        dropInternalSubset()
+      }
+    }
+
+    /// Removes the part of a DOCTYPE in brackets, `[<!ENTITY …>]`.
+    private mutating func dropInternalSubset() {
+      let tagEnd = page.firstIndex(of: UInt8(ascii: ">"), from: position) ?? page.count
+      guard let open = page[position..<tagEnd].firstIndex(of: UInt8(ascii: "[")) else { return }
+      var search = open
+      while let close = page.firstIndex(of: UInt8(ascii: "]"), from: search) {
+        search = close + 1
+        if page[search...].first(where: { !$0.isJSONSpace }) == UInt8(ascii: ">") {
+          edits.append((open..<search, ""))
+          position = search
+          return
         }
       }
     }

@@ -1,15 +1,18 @@
 /// Searches the start of a page for a `<meta>` element that declares its character set, as browsers do
 /// (<https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding>).
 ///
-/// Comments and the attributes of other elements are skipped.
+/// Comments and the attributes of other elements are skipped. The first 1,024 bytes are searched, and the rest of
+/// `<head>`, because browsers also follow a late declaration there.
 struct HTMLPrescan {
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   private var index = 0
 
-  /// The number of bytes that are searched.
+  /// The number of bytes that are searched even after `<head>`.
   private static let length = 1024
+  /// The maximum number of bytes that are searched.
+  private static let maximumLength = 64 << 10
 
-  init(_ page: UnsafeRawBufferPointer) { bytes = Array(page.prefix(HTMLPrescan.length)) }
+  init(_ page: UnsafeRawBufferPointer) { bytes = Array(page.prefix(HTMLPrescan.maximumLength)) }
 
   /// Returns the first declared name for which `resolve` returns a value, and this value.
   mutating func characterSet(_ resolve: (String) -> String?) -> String? {
@@ -20,6 +23,10 @@ struct HTMLPrescan {
         index += 5
         if let name = metaCharacterSet(), let resolved = resolve(name) { return resolved }
       } else if isTag {
+        if starts(with: "</head") || starts(with: "<body") {
+          bytes.removeLast(max(0, bytes.count - max(index, HTMLPrescan.length)))
+          if index >= bytes.count { return nil }
+        }
         while let byte = byte(at: 0), byte != UInt8(ascii: ">"), !HTMLPrescan.isSpace(byte) { index += 1 }
         while nextAttribute() != nil {}
       } else if starts(with: "<!") || starts(with: "</") || starts(with: "<?") {

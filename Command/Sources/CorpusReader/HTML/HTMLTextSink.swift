@@ -22,24 +22,37 @@ final class HTMLTextSink {
 /// Collects the text of a page from the parser's callbacks.
 ///
 /// White space is collapsed as in a browser, except in `<pre>`; block elements start a new line; table cells are
-/// separated by tabs.
+/// separated by tabs. The annotations of ruby text follow their paragraph, because they may be inside a word.
 struct HTMLTextBuilder {
   private var text: [UInt8] = []
   private var title: [UInt8] = []
   private var heading: [UInt8] = []
   /// The number of open elements without text, such as scripts.
   private var silentDepth = 0
+  /// The number of open pictures and formulas. A block element ends those that are not closed, as in a browser.
+  private var foreignDepth = 0
   private var preDepth = 0
+  private var ruby = Ruby.base
+  /// The annotations of the paragraph, separated by spaces.
+  private var annotations: [UInt8] = []
   private var isInTitle = false
   /// The state of the first `<h1>`: not yet begun, open, or closed.
   private var headingState = HeadingState.before
   /// The separator to write before the next text.
   private var pending = Separator.none
 
+  /// The part of ruby text that is read. The fallback consists of the parentheses for browsers without ruby text.
+  private enum Ruby { case base, annotation, fallback }
   private enum HeadingState { case before, inside, after }
   private enum Separator: Int { case none, space, tab, line }
 
   var result: HTMLText {
+    var complete = self
+    complete.writeAnnotations()
+    return complete.completeResult
+  }
+
+  private var completeResult: HTMLText {
     let name = title.isEmpty ? heading : title
     let words = String(decoding: name, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
     // The text is not validated again, so malformed UTF-8 is repaired here.
@@ -52,26 +65,35 @@ struct HTMLTextBuilder {
     guard let name else { return }
     let element = String(cString: name)
     if HTMLElements.silent.contains(element) { silentDepth += 1 }
+    if HTMLElements.foreign.contains(element) { foreignDepth += 1 }
+    let isBlock = HTMLElements.blocks.contains(element)
+    // The title of a picture is inside it.
+    if isBlock, element != "title" { (foreignDepth, ruby) = (0, .base) }
+    startRuby(element)
     if element == "pre" || element == "textarea" { preDepth += 1 }
     if element == "title", title.isEmpty { isInTitle = true }
     if element == "h1", headingState == .before { headingState = .inside }
-    separate(element)
+    separate(element, isBlock: isBlock)
   }
 
   mutating func end(_ name: UnsafePointer<xmlChar>?) {
     guard let name else { return }
     let element = String(cString: name)
     if HTMLElements.silent.contains(element) { silentDepth = max(0, silentDepth - 1) }
+    if HTMLElements.foreign.contains(element) { foreignDepth = max(0, foreignDepth - 1) }
+    if ruby != .base, element == "rt" || element == "rtc" || element == "rp" || element == "ruby" { ruby = .base }
     if element == "pre" || element == "textarea" { preDepth = max(0, preDepth - 1) }
     if element == "title" { isInTitle = false }
     if element == "h1", headingState == .inside { headingState = .after }
-    separate(element)
+    separate(element, isBlock: HTMLElements.blocks.contains(element))
   }
 
   mutating func append(_ characters: UnsafePointer<xmlChar>?, _ count: Int32) {
-    guard let characters, count > 0, silentDepth == 0 else { return }
+    guard let characters, count > 0, silentDepth == 0, foreignDepth == 0 else { return }
     let piece = UnsafeBufferPointer(start: characters, count: Int(count))
     if isInTitle { return title.append(contentsOf: piece) }
+    if ruby == .annotation { annotations.append(contentsOf: piece.map { $0.isHTMLSpace ? UInt8(ascii: " ") : $0 }) }
+    guard ruby == .base else { return }
     if headingState == .inside { heading.append(contentsOf: piece) }
     if preDepth > 0 {
       writeSeparator()
@@ -91,8 +113,19 @@ struct HTMLTextBuilder {
     }
   }
 
-  private mutating func separate(_ element: String) {
-    if HTMLElements.blocks.contains(element) {
+  private mutating func startRuby(_ element: String) {
+    switch element {
+    case "rt", "rtc":
+      ruby = .annotation
+      if !annotations.isEmpty { annotations.append(UInt8(ascii: " ")) }
+    case "rp": ruby = .fallback
+    case "rb", "ruby": ruby = .base
+    default: break
+    }
+  }
+
+  private mutating func separate(_ element: String, isBlock: Bool) {
+    if isBlock {
       separate(.line)
     } else if element == "td" || element == "th" {
       separate(.tab)
@@ -105,6 +138,7 @@ struct HTMLTextBuilder {
 
   private mutating func writeSeparator() {
     defer { pending = .none }
+    if pending == .line { writeAnnotations() }
     guard !text.isEmpty, text.last != UInt8(ascii: "\n") else { return }
     switch pending {
     case .none: break
@@ -113,12 +147,23 @@ struct HTMLTextBuilder {
     case .line: text.append(UInt8(ascii: "\n"))
     }
   }
+
+  /// Writes the annotations of the paragraph on a line of their own.
+  private mutating func writeAnnotations() {
+    guard !annotations.isEmpty else { return }
+    if let last = text.last, last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
+    text += annotations
+    annotations.removeAll()
+  }
 }
 
 /// The elements that are not part of the inline text (<https://html.spec.whatwg.org/#elements-3>).
 enum HTMLElements {
   /// Elements whose content is not displayed as text.
-  static let silent: Set<String> = ["script", "style", "template", "object", "iframe", "svg", "math"]
+  static let silent: Set<String> = ["script", "style", "template", "iframe"]
+
+  /// Pictures and formulas, whose content is not displayed as text.
+  static let foreign: Set<String> = ["svg", "math"]
 
   static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",

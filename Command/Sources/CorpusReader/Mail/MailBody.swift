@@ -1,8 +1,8 @@
 /// Finds the text and the attachments of a mail message among its parts (RFC 2046).
 ///
-/// The text consists of the text parts in their order. Among alternatives, the first plain text is used, or the last
-/// other text if there is none. A part is an attachment if its disposition says so, or if it is neither text nor a
-/// container.
+/// The text consists of the text parts in their order. Among alternatives, the first plain text is used, else the last
+/// HTML, else the last other text. A part is an attachment if its disposition says so, if it is neither text nor a
+/// container, or if it is text that mail programs do not display, such as a calendar.
 struct MailBody {
   let html: HTMLParser
 
@@ -19,11 +19,30 @@ struct MailBody {
   }
 
   private struct Found {
-    var texts: [(text: String, isHTML: Bool)] = []
+    var texts: [(text: String, kind: TextKind)] = []
     var attachments: [MailAttachment] = []
 
-    var isPlain: Bool { texts.contains { !$0.isHTML && $0.text.contains { !$0.isWhitespace } } }
+    /// Returns whether a text of a kind is not blank.
+    func has(_ kind: TextKind) -> Bool { texts.contains { $0.kind == kind && $0.text.contains { !$0.isWhitespace } } }
   }
+
+  private enum TextKind {
+    case plain, html, other
+
+    init(type: String) {
+      switch type {
+      case "text/plain", "text/enriched": self = .plain
+      case "text/html", "text/x-amp-html", "text/watch-html": self = .html
+      // A type without a slash is invalid and means plain text (RFC 2045, section 5.2).
+      default: self = type.contains("/") ? .other : .plain
+      }
+    }
+  }
+
+  /// The types of text that mail programs do not display as part of a message.
+  private static let attachedTypes: Set<String> = [
+    "text/calendar", "text/css", "text/directory", "text/rtf", "text/vcard", "text/x-vcard",
+  ]
 
   /// - Parameter isDigest: whether a part without a type is a message (RFC 2046, section 5.1.5).
   private func find(in part: ArraySlice<UInt8>, isDigest: Bool, depth: Int) -> Found {
@@ -41,8 +60,10 @@ struct MailBody {
     let disposition = header.parameterized("content-disposition")
     let encoding = header.parameterized("content-transfer-encoding")?.value ?? ""
     let isText = type.hasPrefix("text/") || !type.contains("/")
+    // The only part of a message is its text.
+    let isAttached = depth > 0 && MailBody.attachedTypes.contains(type)
     let isReport = type == "message/delivery-status" || type == "message/disposition-notification"
-    guard disposition?.value != "attachment", isText || isReport || type.hasPrefix("multipart/") else {
+    guard disposition?.value != "attachment", !isAttached, isText || isReport || type.hasPrefix("multipart/") else {
       let name = disposition?.parameters["filename"] ?? parameters["name"]
       return Found(
         attachments: [
@@ -53,20 +74,21 @@ struct MailBody {
     }
     let bytes = TransferEncoding.decode(body, encoding: encoding, keepsFooter: true)
     let charset = parameters["charset"]
-    guard type == "text/html" else { return Found(texts: [(MailText.decode(bytes, charset: charset), false)]) }
+    let kind = TextKind(type: type)
+    guard kind == .html else { return Found(texts: [(MailText.decode(bytes, charset: charset), kind)]) }
     // Without a named character set, or if UTF-8 is named for other text, that of the page is used.
     let isUndeclared = charset.map(NamedCharacterSet.isUTF8) ?? true
     let declared = isUndeclared ? bytes.withUnsafeBytes { PageDecoder.declaredText($0) } : nil
     var page = MailText.decode(declared ?? bytes, charset: charset)
     let words = page.withUTF8 { String(decoding: html.parse(UnsafeRawBufferPointer($0)).text, as: UTF8.self) }
-    return Found(texts: [(words, true)])
+    return Found(texts: [(words, kind)])
   }
 
   private static func combined(_ parts: [Found], areAlternatives: Bool) -> Found {
     var result = Found()
     result.attachments = parts.flatMap(\.attachments)
     if areAlternatives {
-      let best = parts.first { $0.isPlain } ?? parts.last { !$0.texts.isEmpty }
+      let best = parts.first { $0.has(.plain) } ?? parts.last { $0.has(.html) } ?? parts.last { !$0.texts.isEmpty }
       result.texts = best?.texts ?? []
     } else {
       result.texts = parts.flatMap(\.texts)

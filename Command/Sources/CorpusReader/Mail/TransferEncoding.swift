@@ -1,12 +1,13 @@
-/// Decodes the transfer encodings of mail (RFC 2045, section 6).
+/// Decodes the transfer encodings of mail (RFC 2045, section 6), and uuencode, which older programs use.
 enum TransferEncoding {
   /// Decodes the body of a part.
   ///
-  /// - Parameter keepsFooter: whether text after base64 data, such as the footer of a mailing list, is kept.
+  /// - Parameter keepsFooter: whether text after encoded data, such as the footer of a mailing list, is kept.
   static func decode(_ body: ArraySlice<UInt8>, encoding: String, keepsFooter: Bool = false) -> [UInt8] {
     switch encoding.lowercased() {
     case "base64": Base64.decode(body, keepsFooter: keepsFooter)
     case "quoted-printable": quotedPrintable(body)
+    case "x-uuencode", "uuencode", "x-uue", "uue": UUEncoding.decode(body, keepsFooter: keepsFooter) ?? Array(body)
     default: Array(body)
     }
   }

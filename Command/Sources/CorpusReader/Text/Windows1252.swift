@@ -17,6 +17,13 @@ enum Windows1252 {
     }
   }
 
+  /// Returns the character of a byte from 0x80 to 0x9F; nil for undefined bytes and all others.
+  static func character(ofControl value: UInt32) -> String? {
+    guard (0x80...0x9F).contains(value), let scalar = Unicode.Scalar(high[Int(value) - 0x80]), scalar.value != 0
+    else { return nil }
+    return String(Character(scalar))
+  }
+
   private static let isText: [Bool] = (0...255).map { byte in
     switch byte {
     case 0x08...0x0D, 0x1B: true

@@ -45,6 +45,29 @@ struct PathFilter: Sendable {
     if excludedByInclude.contains(where: matches) { return true }
     return excluded.last(where: matches).map { !$0.isNegated } ?? false
   }
+
+  /// Returns whether the globs select a file, itself or with one of its folders; nil if no glob matches. A glob that
+  /// excludes takes precedence.
+  ///
+  /// - Parameters:
+  ///   - path: the path as it is printed.
+  ///   - rootLength: the number of bytes of the root, including its trailing slash. The folders above the root are not
+  ///     considered.
+  ///   - nameStart: the offset of the file's name.
+  func verdict(onFile path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int) -> Bool? {
+    var isIncluded = false
+    var start = 0
+    for end in path.indices where path[end] == UInt8(ascii: "/") {
+      defer { start = end + 1 }
+      // The path of the file system's root is empty.
+      guard end >= rootLength - 1, start < end else { continue }
+      let folder = UnsafeRawBufferPointer(rebasing: path[..<end])
+      if excludes(folder, rootLength: rootLength, nameStart: start, isDirectory: true) { return false }
+      isIncluded = isIncluded || includes(folder, rootLength: rootLength, nameStart: start, isDirectory: true)
+    }
+    if excludes(path, rootLength: rootLength, nameStart: nameStart, isDirectory: false) { return false }
+    return isIncluded || includes(path, rootLength: rootLength, nameStart: nameStart, isDirectory: false) ? true : nil
+  }
 }
 
 extension IgnorePattern {

@@ -236,19 +236,13 @@ struct Walk {
 
   /// Returns whether the globs of a rule select the file.
   private func matches(_ filter: PathFilter, nameStart: Int) -> Bool {
-    shown.withUnsafeBytes {
-      filter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
-        && !filter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
-    }
+    shown.withUnsafeBytes { filter.verdict(onFile: $0, rootLength: rootLength, nameStart: nameStart) == true }
   }
 
   /// Returns whether the record globs of the options select the file; nil if no glob matches it.
   private func isInRecords(nameStart: Int) -> Bool? {
     guard !recordFilter.isEmpty else { return nil }
-    return shown.withUnsafeBytes {
-      if recordFilter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false) { return false }
-      return recordFilter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false) ? true : nil
-    }
+    return shown.withUnsafeBytes { recordFilter.verdict(onFile: $0, rootLength: rootLength, nameStart: nameStart) }
   }
 }
 

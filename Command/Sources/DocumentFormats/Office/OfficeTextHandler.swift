@@ -1,6 +1,7 @@
 /// Collects the text of runs and paragraphs: `w:t` and `a:t`. Text that a tracked change deleted is in `w:delText`, and
 /// text that it moved away in `w:moveFrom`; neither is collected. `mc:Fallback` repeats the text of `mc:Choice`, such
-/// as that of a text box, for older programs, and is skipped.
+/// as that of a text box, for older programs, and is skipped. Ruby text, `w:rt`, follows its paragraph, because it may
+/// be inside a word.
 final class OfficeTextHandler: XMLHandler {
   private var bytes: [UInt8] = []
   private var isInText = false
@@ -10,12 +11,17 @@ final class OfficeTextHandler: XMLHandler {
   private var fallbackDepth = 0
   /// The number of open lists of tab stops, `w:tabs` and `a:tabLst`, whose `tab` elements are not characters.
   private var tabListDepth = 0
+  private var isInRuby = false
+  /// The ruby text of the paragraph, separated by spaces.
+  private var ruby: [UInt8] = []
 
-  var result: [UInt8] { bytes }
+  /// A malformed member may end within a paragraph with ruby text.
+  var result: [UInt8] { ruby.isEmpty ? bytes : bytes + ruby }
 
   /// Called before another member is parsed, because a malformed member may end within an element.
   func beginMember() {
     isInText = false
+    isInRuby = false
     (deletedDepth, fallbackDepth, tabListDepth) = (0, 0, 0)
   }
 
@@ -36,6 +42,9 @@ final class OfficeTextHandler: XMLHandler {
     // Formulas and text boxes within `w:del` do not use `w:delText`.
     case "moveFrom", "del": deletedDepth += 1
     case "tabs", "tabLst": tabListDepth += 1
+    case "rt":
+      isInRuby = true
+      if !ruby.isEmpty { ruby.append(UInt8(ascii: " ")) }
     // The paragraphs of a text box are within the paragraph that the box is anchored to.
     case "p": breakLine()
     case "tab": if tabListDepth == 0 { bytes.append(UInt8(ascii: "\t")) }
@@ -57,13 +66,19 @@ final class OfficeTextHandler: XMLHandler {
     case "t": isInText = false
     case "moveFrom", "del": deletedDepth = max(0, deletedDepth - 1)
     case "tabs", "tabLst": tabListDepth = max(0, tabListDepth - 1)
-    case "p": bytes.append(UInt8(ascii: "\n"))
+    case "rt": isInRuby = false
+    case "p":
+      bytes.append(UInt8(ascii: "\n"))
+      guard !ruby.isEmpty else { break }
+      bytes += ruby + [UInt8(ascii: "\n")]
+      ruby.removeAll()
     default: break
     }
   }
 
   func text(_ text: String) {
-    if isInText, fallbackDepth == 0 { bytes.append(contentsOf: text.utf8) }
+    guard isInText, fallbackDepth == 0 else { return }
+    if isInRuby { ruby.append(contentsOf: text.utf8) } else { bytes.append(contentsOf: text.utf8) }
   }
 
   private func breakLine() {

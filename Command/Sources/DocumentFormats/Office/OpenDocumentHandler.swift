@@ -11,11 +11,11 @@ final class OpenDocumentHandler: XMLHandler {
   private var deletedDepth = 0
   /// The names of the open elements.
   private var open: [String] = []
-  /// For each open note or comment in a paragraph, the text of the paragraph before it, and the number of open elements
-  /// including the note or comment.
+  /// For each open note, comment or ruby text in a paragraph, the text of the paragraph before it, and the number of
+  /// open elements including the note, comment or ruby text.
   private var outer: [(text: [UInt8], depth: Int)] = []
-  /// The text of the notes and comments of the open paragraph. It follows the paragraph, because they may be anchored
-  /// inside a word.
+  /// The text of the notes, comments and ruby texts of the open paragraph. It follows the paragraph, because they may be
+  /// anchored inside a word.
   private var asides: [UInt8] = []
   /// The text of shapes on a sheet, which are not in cells.
   private var shapes: [UInt8] = []
@@ -66,7 +66,6 @@ final class OpenDocumentHandler: XMLHandler {
     case "p", "h":
       if textDepth > 0 { breakLine() }
       textDepth += 1
-    case "ruby-text": separateWords()
     case "tab": text.append(UInt8(ascii: "\t"))
     case "line-break": text.append(UInt8(ascii: "\n"))
     case "s":
@@ -103,7 +102,6 @@ final class OpenDocumentHandler: XMLHandler {
     if open.last == element { open.removeLast() }
     if isAside { endAside() } else if isBlock(element) { breakLine() }
     switch element {
-    case "ruby-text": separateWords()
     case "shapes" where format == .ods:
       shapesDepth = max(0, shapesDepth - 1)
       if shapesDepth == 0 {
@@ -163,9 +161,11 @@ final class OpenDocumentHandler: XMLHandler {
     }
   }
 
-  private static func isAside(_ element: String) -> Bool { element == "note" || element == "annotation" }
+  private static func isAside(_ element: String) -> Bool {
+    element == "note" || element == "annotation" || element == "ruby-text"
+  }
 
-  /// Ends a note or a comment: the paragraph around it continues.
+  /// Ends a note, a comment or a ruby text: the paragraph around it continues.
   private func endAside() {
     guard let paragraph = outer.popLast() else { return }
     breakLine()
@@ -173,7 +173,7 @@ final class OpenDocumentHandler: XMLHandler {
     text = paragraph.text
   }
 
-  /// Adds the text of notes and comments after the paragraph.
+  /// Adds the text of notes, comments and ruby texts after the paragraph.
   private func addAsides() {
     guard !asides.isEmpty else { return }
     breakLine()
@@ -183,10 +183,6 @@ final class OpenDocumentHandler: XMLHandler {
 
   private func breakLine() {
     if let last = text.last, !OpenDocumentHandler.isWhiteSpace(last) { text.append(UInt8(ascii: "\n")) }
-  }
-
-  private func separateWords() {
-    if let last = text.last, !OpenDocumentHandler.isWhiteSpace(last) { text.append(UInt8(ascii: " ")) }
   }
 
   private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
