@@ -54,6 +54,15 @@ import Testing
     #expect(try test.collection.document(id: "new") != nil)
   }
 
+  @Test func unknownPropertiesEndWithAnError() throws {
+    var request = SearchRequest("*")
+    request.sort = SearchOrder("missing")
+    try test.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    #expect(try test.collection.unknownProperties(of: request).count == 1)
+    request.timeout = .zero
+    expectError(CBLError.timeout) { _ = try test.collection.unknownProperties(of: request) }
+  }
+
   @Test func fullTextSearchEndsWithAnError() throws {
     try test.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     var request = SearchRequest("needle")

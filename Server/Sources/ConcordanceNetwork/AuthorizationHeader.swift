@@ -8,7 +8,10 @@ package struct AuthorizationHeader {
   package init?(_ value: String?) {
     let parts = (value ?? "").split(separator: " ", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    (scheme, credentials) = (parts[0].lowercased(), String(parts[1]))
+    // Several spaces may precede the credentials.
+    let rest = parts[1].drop { $0 == " " }
+    guard !rest.isEmpty else { return nil }
+    (scheme, credentials) = (parts[0].lowercased(), String(rest))
   }
 
   /// The token of `Bearer TOKEN`; nil if the scheme is another one.

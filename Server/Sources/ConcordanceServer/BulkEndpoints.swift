@@ -143,6 +143,7 @@ private struct BulkLine: Sendable {
       throw Problem(.badRequest, "invalid_json", "the line is not UTF-8")
     }
     let document = try MutableDocument(id: nil, json: text)
+    try DocumentID.checkRepetition(of: document, in: text)
     let id = document.string(forKey: "_id")
     if document.contains(key: "_id"), id == nil { throw Problem.invalidParameter("_id", "expected a string") }
     if document.contains(key: "_deleted"), try isDeletion(text) {

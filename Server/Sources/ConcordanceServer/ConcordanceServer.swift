@@ -60,7 +60,7 @@ public struct ConcordanceServer: Service {
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        FramingHandler.Installer(), ParserErrorHandler(), ContinueHandler(limit: limits.bodySize),
+        FramingHandler.Installer(), ParserErrorHandler(), ContinueHandler(),
         connections.makeHandler(), WriteTimeLimit(limits.queryTime),
       ],
       idleTimeout: .seconds(60))

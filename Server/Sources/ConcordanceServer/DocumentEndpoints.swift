@@ -127,7 +127,9 @@ extension RequestInput {
   /// Creates a document from the text of the request body.
   fileprivate func document(id: String?, _ text: String) throws -> MutableDocument {
     do {
-      return try MutableDocument(id: id, json: text)
+      let document = try MutableDocument(id: id, json: text)
+      try DocumentID.checkRepetition(of: document, in: text)
+      return document
     } catch let error as CBLError where error.code == CBLError.invalidJSON {
       // Reports the same error with its position.
       _ = try bodyObject()

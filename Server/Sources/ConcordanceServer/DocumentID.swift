@@ -32,8 +32,11 @@ enum DocumentID {
 
   /// Returns the members of a merge patch without `_id`.
   ///
-  /// - Throws: ``Problem`` with status 400 if the ids differ, or if the patch sets `_deleted`.
+  /// - Throws: ``Problem`` with status 400 if the ids differ, or if the patch sets `_deleted` or repeats one of the keys.
   static func removed(from members: [JSONMember], expecting id: String) throws -> [JSONMember] {
+    for name in [key, deletionKey] where members.filter({ $0.key == name }).count > 1 {
+      throw repetition(name)
+    }
     for member in members {
       if member.key == key {
         guard case .string(let given) = member.value, given.utf8.elementsEqual(id.utf8) else { throw mismatch(id) }
@@ -50,6 +53,25 @@ enum DocumentID {
   static func checkDeletion(_ document: MutableDocument) throws {
     if document.contains(key: deletionKey) { throw deletion }
   }
+
+  /// Checks that the text of a document contains `_id` and `_deleted` at most once. Documents have the first value of a
+  /// repeated key, but other programs use the last.
+  ///
+  /// - Throws: ``Problem`` with status 400.
+  static func checkRepetition(of document: MutableDocument, in text: String) throws {
+    guard document.contains(key: key) || document.contains(key: deletionKey) else { return }
+    var (ids, deletions) = (0, 0)
+    try JSONParser.withShared { parser in
+      try parser.parse(utf8: text).forEachMember { name, _ in
+        if name.elementsEqual(key.utf8) { ids += 1 }
+        if name.elementsEqual(deletionKey.utf8) { deletions += 1 }
+      }
+    }
+    if ids > 1 { throw repetition(key) }
+    if deletions > 1 { throw repetition(deletionKey) }
+  }
+
+  private static func repetition(_ key: String) -> Problem { .invalidParameter(key, "the key is given more than once") }
 
   private static func mismatch(_ id: String) -> Problem {
     .invalidParameter(key, "the id is \"\(id)\", as in the path; remove _id from the body")

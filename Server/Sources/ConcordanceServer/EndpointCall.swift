@@ -63,6 +63,8 @@ struct EndpointCall: Sendable {
     if let waiting = endpoint.waiting, input.string(waiting.parameter) == waiting.value {
       return try await state.connections.run(on: context.channel, onHalfClose: .cancel) { try await handle(input) }
     }
+    let permit: OperationLimit.Permit? = try await endpoint.scope == .write ? state.writes.permit() : nil
+    defer { withExtendedLifetime(permit) {} }
     return try await state.queue.run {
       // Parsing a large body on the event loop would delay the other requests of the connections that it handles.
       let isLarge = input.body.readableBytes > EndpointCall.largeBody

@@ -39,8 +39,7 @@ enum ExpirationEndpoints {
       }
       var date: Date?
       if let text = try body.string("expiration") {
-        // An error means that the text is not a time.
-        guard let parsed = try? Date(text, strategy: .iso8601), years.contains(parsed.timeIntervalSince1970) else {
+        guard let parsed = Date(rfc3339: text), years.contains(parsed.timeIntervalSince1970) else {
           throw Problem.invalidParameter(
             "expiration", "expected a time of the years 1970 to 9999, such as 2030-01-31T12:00:00Z")
         }

@@ -2,7 +2,7 @@ import Concordance
 import HTTPTypes
 import JSONText
 
-/// An object in a request body. Unknown keys are rejected because a misspelled option would otherwise be ignored.
+/// An object in a request body. Unknown and repeated keys are rejected because an option would otherwise be ignored.
 struct JSONBody {
   let members: [JSONMember]
 
@@ -10,12 +10,16 @@ struct JSONBody {
     for member in members where !keys.contains(member.key) {
       throw Problem.invalidParameter(member.key, "unknown key; the keys are \(keys.joined(separator: ", "))")
     }
+    var known: Set<String> = []
+    for member in members where !known.insert(member.key).inserted {
+      throw Problem.invalidParameter(member.key, "the key is given more than once")
+    }
     self.members = members
   }
 
   /// The value of a key; nil if it is missing or null.
   private func value(_ key: String) -> JSONValue? {
-    guard let value = members.last(where: { $0.key == key })?.value, value != .null else { return nil }
+    guard let value = members.first(where: { $0.key == key })?.value, value != .null else { return nil }
     return value
   }
 

@@ -36,12 +36,12 @@ enum LiveEndpoints {
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
       summary: "Reruns a search when documents change and sends the differences between its hits.",
-      parameters: SearchRequestReader.parameters, responses: events
+      parameters: SearchRequestReader.liveParameters, responses: events
     ) { try await live(SearchRequestReader(input: $0).query(), $0) },
     Endpoint(
       method: .post, path: "/databases/{database}/collections/{collection}/search/live",
       operation: "liveSearchWithBody", summary: "Runs a live search with all options.",
-      body: ("application/json", SearchRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit, responses: events
+      body: ("application/json", SearchRequestReader.liveBodySchema), bodyLimit: Endpoint.optionLimit, responses: events
     ) { try await live(SearchRequestReader(input: $0).body(), $0) },
   ]
 

@@ -157,12 +157,16 @@ extension Problem {
       case CBLError.ioError where error.recovery == .freeSpace: (Problem.insufficientStorage, "disk_full")
       default: (.internalServerError, "internal_error")
       }
-    let isInternal = status == .internalServerError
-    self.init(
-      status, code,
-      isInternal
-        ? Problem.internalDetail : status == Problem.insufficientStorage ? Problem.fullDetail : error.message,
-      range: error.sourceRange)
+    // These messages of the library contain the path of the database.
+    let detail =
+      switch error.code {
+      case CBLError.busy: "another process has been writing to the database for too long; try again when it is done"
+      case CBLError.notWriteable: "the database cannot be written"
+      case _ where status == .internalServerError: Problem.internalDetail
+      case _ where status == Problem.insufficientStorage: Problem.fullDetail
+      default: error.message
+      }
+    self.init(status, code, detail, range: error.sourceRange)
     if error.code == CBLError.busy { headers[.retryAfter] = "1" }
   }
 

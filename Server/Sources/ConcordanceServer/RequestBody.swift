@@ -27,8 +27,15 @@ struct RequestBody {
         .unsupportedMediaType, "unsupported_encoding",
         "the body has the Content-Encoding \"\(encoding)\"; the server only accepts bodies that are not compressed")
     }
+    // The decoder removes the chunks only, so the compressed bytes would be taken for the content.
+    if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
+      throw Problem(
+        .notImplemented, "unsupported_encoding",
+        "the body has the Transfer-Encoding \"\(coding.prefix(100))\"; the server only supports chunked")
+    }
     let length = request.headers[.contentLength].flatMap { Int($0) }
     if let length, length > limit { throw tooLarge }
+    if request.headers[.expect] != nil { channel.triggerUserOutboundEvent(ContinueHandler.BodyIsRead(), promise: nil) }
     let seconds = RequestBody.minimumTime + (length ?? limit) / RequestBody.minimumRate
     let alarm = channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [channel] in channel.close(promise: nil)
     }

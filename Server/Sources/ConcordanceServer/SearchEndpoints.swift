@@ -61,7 +61,7 @@ enum SearchEndpoints {
       let (results, warnings) = try SearchRequestReader.namingParameters(of: search.request) {
         try RankingParameters.check(search.request, in: collection)
         let results = try collection.search(search.request)
-        return (results, try SearchRequestReader.warnings(search.request, results, in: collection))
+        return (results, SearchRequestReader.warnings(search.request, results, in: collection))
       }
       let writer = SearchResponseWriter(
         search.request, results, withDocuments: search.withDocuments, warnings: warnings)

@@ -24,10 +24,14 @@ extension SearchRequestReader {
     }
   }
 
+  /// The time in which properties are looked for. Looking for one that no document has reads all documents, which may
+  /// take longer than the search.
+  private static let warningTime = Duration.milliseconds(200)
+
   /// Returns a message for each property in a request that no document has, if this may explain the result.
   static func warnings(
     _ request: SearchRequest, _ results: SearchResults, in collection: Concordance.Collection
-  ) throws -> [String] {
+  ) -> [String] {
     let narrows = request.where != nil || !request.selections.isEmpty
     // Counting the properties needs all servers.
     guard results.missingServers.isEmpty else { return [] }
@@ -35,6 +39,9 @@ extension SearchRequestReader {
       request.sort != nil || results.hits.isEmpty && narrows
         || results.facets.contains(where: { $0.documentCount == 0 })
     else { return [] }
-    return try collection.unknownProperties(of: request).map(\.message)
+    var limited = request
+    limited.timeout = min(warningTime, request.timeout ?? warningTime)
+    // The results are complete without the warnings: an error, such as the time limit, means that there are none.
+    return ((try? collection.unknownProperties(of: limited)) ?? []).map(\.message)
   }
 }

@@ -6,6 +6,7 @@ import JSONText
 struct SearchRequestReader {
   private static let maximumSnippetCount = 10
   private static let maximumSnippetLength = 10_000
+  private static let maximumFacetCount = 100
   /// The size in bytes of the documents that hits keep, which is that of a response.
   fileprivate static let documentBudget = 16 << 20
 
@@ -106,6 +107,12 @@ struct SearchRequestReader {
   /// The schema of a request body.
   static let bodySchema = JSONSchema.object([], optional: bodyMembers)
 
+  /// The parameters of a live search, which needs all servers.
+  static let liveParameters = parameters.filter { $0.name != "partial" }
+
+  /// The schema of the body of a live search.
+  static let liveBodySchema = JSONSchema.object([], optional: bodyMembers.filter { $0.key != "partial" })
+
   private var maximumCount: Int { input.server.options.limits.resultCount }
 
   private func completed(_ request: SearchRequest, withDocuments: Bool) throws -> Search {
@@ -123,7 +130,11 @@ struct SearchRequestReader {
 
   /// Parses facets: `type`, or `type:20` for 20 values.
   private func facets(_ texts: [String]?) throws -> [FacetRequest] {
-    try (texts ?? []).map { text in
+    let texts = texts ?? []
+    guard texts.count <= SearchRequestReader.maximumFacetCount else {
+      throw Problem.invalidParameter("facets", "at most \(SearchRequestReader.maximumFacetCount) properties")
+    }
+    let facets: [FacetRequest] = try texts.map { text in
       guard let colon = text.lastIndex(of: ":"), let limit = Int(text[text.index(after: colon)...]) else {
         return FacetRequest(text)
       }
@@ -132,6 +143,11 @@ struct SearchRequestReader {
       }
       return FacetRequest(String(text[..<colon]), limit: limit)
     }
+    var properties: Set<ExactString> = []
+    for facet in facets where !properties.insert(ExactString(facet.property)).inserted {
+      throw Problem.invalidParameter("facets", "\(facet.property.prefix(40)) is given more than once")
+    }
+    return facets
   }
 
   private func syntax(_ name: String?) throws -> SearchRequest.Syntax {

@@ -6,15 +6,25 @@ struct SearchResponseWriter {
   /// The maximum number of matches per hit in the response. A large document may have millions.
   private static let maximumMatchCount = 1000
 
-  /// The size in bytes at which a response stops including documents.
-  private static let maximumSize = 16 << 20
+  /// What a response leaves out because it would be too large.
+  private struct Omissions {
+    var documents = 0
+    /// The hits without snippets and matches.
+    var hits = 0
+  }
 
+  /// The size in bytes at which a response stops including documents, snippets, matches and explanations.
+  private let maximumSize: Int
   private let request: SearchRequest
   private let results: SearchResults
   private let withDocuments: Bool
   private let warnings: [String]
 
-  init(_ request: SearchRequest, _ results: SearchResults, withDocuments: Bool, warnings: [String] = []) {
+  init(
+    _ request: SearchRequest, _ results: SearchResults, withDocuments: Bool, warnings: [String] = [],
+    maximumSize: Int = 16 << 20
+  ) {
+    self.maximumSize = maximumSize
     (self.request, self.results, self.withDocuments, self.warnings) = (request, results, withDocuments, warnings)
   }
 
@@ -22,11 +32,11 @@ struct SearchResponseWriter {
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
     writer.reserveCapacity(1024 * (results.hits.count + 1))
-    var omitted = 0
+    var omissions = Omissions()
     writer.object { writer in
-      writer.list("hits", of: results.hits) { if !write($1, to: &$0) { omitted += 1 } }
+      writer.list("hits", of: results.hits) { write($1, to: &$0, &omissions) }
       writer.member("processingTimeMs", milliseconds)
-      writeSummary(to: &writer, omitted: omitted)
+      writeSummary(to: &writer, omissions)
     }
     return writer.bytes
   }
@@ -34,23 +44,26 @@ struct SearchResponseWriter {
   /// Returns the data of a live search event: the response, with a difference instead of all hits.
   func bytes(of difference: ListDifference) -> [UInt8] {
     var writer = JSONWriter()
-    var omitted = 0
+    var omissions = Omissions()
     writer.object { writer in
       writer.write(difference, name: "hit") { writer, index in
-        writer.object { if !write(results.hits[index], to: &$0) { omitted += 1 } }
+        writer.object { write(results.hits[index], to: &$0, &omissions) }
       }
       writer.member("count", results.hits.count)
-      writeSummary(to: &writer, omitted: omitted)
+      writeSummary(to: &writer, omissions)
     }
     return writer.bytes
   }
 
-  private func writeSummary(to writer: inout JSONWriter, omitted: Int) {
+  private func writeSummary(to writer: inout JSONWriter, _ omissions: Omissions) {
     var warnings = warnings
-    if omitted > 0 {
+    let reason = "because the response would exceed \(maximumSize >> 20) MiB"
+    if omissions.documents > 0 {
       warnings.append(
-        "\(omitted) of the documents are omitted, because the response would exceed "
-          + "\(SearchResponseWriter.maximumSize >> 20) MiB; read them by their ids or lower the limit")
+        "\(omissions.documents) of the documents are omitted, \(reason); read them by their ids or lower the limit")
+    }
+    if omissions.hits > 0 {
+      warnings.append("the snippets and matches of \(omissions.hits) hits are omitted, \(reason); lower the limit")
     }
     writer.member("query", request.query)
     writer.member("offset", request.offset)
@@ -74,12 +87,14 @@ struct SearchResponseWriter {
     }
   }
 
-  /// Writes a hit. Returns whether it contains its document, if the request asks for documents.
-  private func write(_ hit: SearchHit, to writer: inout JSONWriter) -> Bool {
+  /// Writes a hit without the parts for which the response has no room, and counts these.
+  private func write(_ hit: SearchHit, to writer: inout JSONWriter, _ omissions: inout Omissions) {
+    let isFull = writer.bytes.count >= maximumSize
+    if isFull, !hit.snippets.isEmpty || !hit.matches.isEmpty { omissions.hits += 1 }
     writer.member("id", hit.id)
     if let title = hit.title { writer.member("title", title) }
     writer.member("score", hit.score)
-    writer.list("snippets", of: hit.snippets) { writer, snippet in
+    writer.list("snippets", of: isFull ? [] : hit.snippets) { writer, snippet in
       writer.member("field", snippet.field)
       writer.member("text", snippet.text)
       writer.member("line", snippet.line)
@@ -87,7 +102,8 @@ struct SearchResponseWriter {
       writer.member("continuesAfter", snippet.continuesAfter)
       writer.list("matches", of: snippet.matches) { write($1, to: &$0) }
     }
-    writer.list("matches", of: hit.matches.prefix(SearchResponseWriter.maximumMatchCount)) { writer, match in
+    let matchCount = isFull ? 0 : SearchResponseWriter.maximumMatchCount
+    writer.list("matches", of: hit.matches.prefix(matchCount)) { writer, match in
       writer.member("field", match.field)
       writer.member("line", match.line)
       write(match.range, to: &writer)
@@ -95,13 +111,15 @@ struct SearchResponseWriter {
     if !hit.duplicates.isEmpty {
       writer.member("duplicates") { writer in writer.array { writer in hit.duplicates.forEach { writer.write($0) } } }
     }
-    if let explanation = hit.explanation {
+    if !isFull, let explanation = hit.explanation {
       writer.member("explanation") { write(explanation, to: &$0) }
     }
-    guard withDocuments else { return true }
-    guard hit.hasDocument, writer.bytes.count < SearchResponseWriter.maximumSize else { return false }
+    guard withDocuments else { return }
+    guard hit.hasDocument, writer.bytes.count < maximumSize else {
+      omissions.documents += 1
+      return
+    }
     writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) }
-    return true
   }
 
   private func write(_ range: Range<Int>, to writer: inout JSONWriter) {

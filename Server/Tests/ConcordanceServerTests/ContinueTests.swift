@@ -7,11 +7,13 @@ import Testing
 
 /// The answer to `Expect: 100-continue`.
 @Suite struct ContinueTests {
-  private func head(_ length: Int) -> HTTPRequestPart {
-    .head(
-      HTTPRequest(
-        method: .put, scheme: "http", authority: "a", path: "/",
-        headerFields: [.expect: "100-continue", .contentLength: "\(length)"]))
+  private let head = HTTPRequestPart.head(
+    HTTPRequest(
+      method: .put, scheme: "http", authority: "a", path: "/",
+      headerFields: [.expect: "100-continue", .contentLength: "1"]))
+
+  private func readBody(_ channel: EmbeddedChannel) {
+    channel.pipeline.triggerUserOutboundEvent(ContinueHandler.BodyIsRead(), promise: nil)
   }
 
   private func statuses(_ channel: EmbeddedChannel) throws -> [Int] {
@@ -22,24 +24,28 @@ import Testing
     return statuses
   }
 
-  @Test func aBodyThatIsNotTooLargeIsRequested() throws {
-    let channel = EmbeddedChannel(handler: ContinueHandler(limit: 100))
-    try channel.writeInbound(head(100))
+  @Test func aBodyIsRequestedWhenItIsRead() throws {
+    let channel = EmbeddedChannel(handler: ContinueHandler())
+    try channel.writeInbound(head)
+    #expect(try statuses(channel).isEmpty)
+    readBody(channel)
     #expect(try statuses(channel) == [100])
-    try channel.writeOutbound(HTTPResponsePart.end(nil))
-    try channel.writeInbound(head(101))
+    readBody(channel)
     #expect(try statuses(channel).isEmpty)
     _ = try channel.finish()
   }
 
   @Test func theResponseInProgressIsNotInterrupted() throws {
-    let channel = EmbeddedChannel(handler: ContinueHandler(limit: 100))
-    try channel.writeInbound(head(1))
+    let channel = EmbeddedChannel(handler: ContinueHandler())
+    try channel.writeInbound(head)
     try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
-    try channel.writeInbound(head(1))
-    #expect(try statuses(channel) == [100, 200])
+    readBody(channel)
+    try channel.writeInbound(head)
+    readBody(channel)
+    #expect(try statuses(channel) == [200])
     for _ in 0..<2 { try channel.writeOutbound(HTTPResponsePart.end(nil)) }
-    try channel.writeInbound(head(1))
+    try channel.writeInbound(head)
+    readBody(channel)
     #expect(try statuses(channel) == [100])
     _ = try channel.finish()
   }

@@ -149,6 +149,11 @@ import Testing
     }
   }
 
+  @Test(arguments: [CBLError.busy, CBLError.notWriteable]) func errorsDoNotContainPaths(code: Int) {
+    let problem = Problem(CBLError(code: code, message: "/srv/notes.concord: it failed"))
+    #expect(problem.status.code < 504 && !problem.detail.contains("/srv"), "\(problem.detail)")
+  }
+
   @Test func aFullQueueAnswersWithRetryAfter() async throws {
     let queue = RequestQueue(limit: 1)
     try await queue.run {

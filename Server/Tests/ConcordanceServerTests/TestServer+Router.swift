@@ -6,13 +6,17 @@ import NIOEmbedded
 
 extension TestServer {
   /// Returns the response of the router to a request without a connection. Its body has not been produced yet.
-  func response(_ method: HTTPRequest.Method, _ path: String, _ body: String) async throws -> Response {
-    try await TestServer.response(of: server.application(), to: TestServer.request(method, path, body))
+  func response(
+    _ method: HTTPRequest.Method, _ path: String, _ body: String, headers: HTTPFields = [:]
+  ) async throws -> Response {
+    try await TestServer.response(of: server.application(), to: TestServer.request(method, path, body, headers))
   }
 
-  static func request(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") -> Request {
+  static func request(
+    _ method: HTTPRequest.Method, _ path: String, _ body: String = "", _ headers: HTTPFields = [:]
+  ) -> Request {
     Request(
-      head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
+      head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),
       body: .init(buffer: ByteBuffer(string: body)))
   }
 

@@ -16,15 +16,18 @@ extension Collection {
   /// ```
   ///
   /// - Parameter request: the search.
-  /// - Throws: the same errors as ``search(_:)-(SearchRequest)`` for the condition and the order.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)`` for the condition and the order;
+  ///   ``CBLError/timeout`` after ``SearchRequest/timeout``, which begins again.
   /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
-        let index = try fullTextIndex(named: request.index, db).name
-        let schema = try engine.schema(of: record, db)
-        let compiler = SearchCompiler(record: record, index: index, schema: schema)
-        return try PropertyNames(record, schema, db).unknown(among: request.propertyPaths(compiler.source))
+      try Deadline.run(request.timeout, of: "search") {
+        try engine.store.readIndexes { db in
+          let index = try fullTextIndex(named: request.index, db).name
+          let schema = try engine.schema(of: record, db)
+          let compiler = SearchCompiler(record: record, index: index, schema: schema)
+          return try PropertyNames(record, schema, db).unknown(among: request.propertyPaths(compiler.source))
+        }
       }
     }
   }

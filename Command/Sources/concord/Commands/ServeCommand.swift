@@ -105,13 +105,15 @@ struct ServeCommand: ParsableCommand {
     options.allowedOrigins = limits.corsOrigin
     if let tlsCertificate, let tlsKey { options.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey) }
     if let tokenFile {
+      guard FileManager.default.fileExists(atPath: tokenFile) else {
+        throw CommandFailure(
+          "\(tokenFile): there is no such file; create it with `concord token create read --file \(tokenFile)`")
+      }
+      let text = try InputText.read(tokenFile)
       do {
-        options.tokens = try AccessTokens(text: String(contentsOfFile: tokenFile, encoding: .utf8))
+        options.tokens = try AccessTokens(text: text)
       } catch let error as ServerOptionsError {
         throw CommandFailure(ServeCommand.message(error, tokenFile: tokenFile))
-      } catch {
-        throw CommandFailure(
-          "\(tokenFile): cannot be read; create it with `concord token create read --file \(tokenFile)`")
       }
     }
     return options

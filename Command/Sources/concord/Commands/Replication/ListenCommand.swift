@@ -141,11 +141,11 @@ struct ListenCommand: ParsableCommand {
 
   private func readUsers() throws -> PasswordFile? {
     guard let userFile else { return nil }
-    guard let data = FileManager.default.contents(atPath: userFile), let text = String(data: data, encoding: .utf8)
-    else {
+    guard FileManager.default.fileExists(atPath: userFile) else {
       throw CommandFailure(
-        "\(userFile): cannot be read; create it with `echo \"NAME:$(openssl passwd -6)\" >> \(userFile)`")
+        "\(userFile): there is no such file; create it with `echo \"NAME:$(openssl passwd -6)\" >> \(userFile)`")
     }
+    let text = try InputText.read(userFile)
     do {
       return try PasswordFile(text: text)
     } catch let error as CBLError {

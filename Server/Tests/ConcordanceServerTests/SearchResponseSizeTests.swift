@@ -1,0 +1,24 @@
+import Concordance
+@testable import ConcordanceServer
+import Foundation
+import Testing
+
+@Suite struct SearchResponseSizeTests {
+  @Test func aFullResponseHasOnlyIDsAndScores() async throws {
+    let server = try TestServer()
+    defer { try? FileManager.default.removeItem(at: server.folder) }
+    let notes = try #require(try server.database.collection(name: "notes"))
+    let request = SearchRequest("tea")
+    let results = try notes.search(request)
+    for (size, isFull) in [(1, true), (1 << 20, false)] {
+      let writer = SearchResponseWriter(request, results, withDocuments: true, maximumSize: size)
+      let text = String(decoding: writer.bytes(milliseconds: 1), as: UTF8.self)
+      #expect(text.contains("\"id\":\"tea\""), "\(text)")
+      #expect(text.contains("\"snippets\":[]") == isFull, "\(text)")
+      #expect(text.contains("\"matches\":[]") == isFull, "\(text)")
+      #expect(text.contains("the snippets and matches of 1 hits are omitted") == isFull, "\(text)")
+      #expect(text.contains("1 of the documents are omitted") == isFull, "\(text)")
+    }
+    try await server.database.async.close()
+  }
+}
