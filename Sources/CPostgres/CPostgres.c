@@ -19,6 +19,7 @@ const char *cpostgres_load(const char *library, CPostgresFunctions *functions) {
   LOAD(finish, "PQfinish");
   LOAD(serverVersion, "PQserverVersion");
   LOAD(host, "PQhost");
+  LOAD(hostaddr, "PQhostaddr");
   LOAD(port, "PQport");
   LOAD(db, "PQdb");
   LOAD(setNoticeProcessor, "PQsetNoticeProcessor");

@@ -44,31 +44,30 @@ extension PostgresConnection {
 
   /// Returns whether an attempt to connect has failed because of the time limit for it.
   ///
-  /// libpq reports this with a translated message only, so the duration decides. With several hosts, all of them must have
-  /// used their time: a slow refusal by one of them is an answer.
+  /// libpq reports this with a translated message only, so the duration decides. It is compared with the time for one host:
+  /// ``PostgresSettings/server`` selects one if the address lists several.
   ///
   /// - Parameters:
   ///   - duration: the time that the attempt took.
   ///   - parameters: those of the connection.
   static func hasTimedOut(after duration: Duration, _ parameters: [String: String]) -> Bool {
     guard let limit = connectTimeout(parameters) else { return false }
-    // An address of a host overrides its name.
-    let hosts = parameters["hostaddr"] ?? parameters["host"] ?? ""
-    let hostCount = hosts.split(separator: ",", omittingEmptySubsequences: false).count
     // libpq computes the end in whole seconds, so it may wait for up to a second less.
-    return duration > Duration.seconds(limit - 1) * hostCount
+    return duration > Duration.seconds(limit - 1)
   }
 
   /// Runs the statements that prepare a new connection. The time limit of libpq ends with the authentication, after which the
   /// server may still hang.
   ///
   /// - Parameters:
-  ///   - seconds: the time for which the server may take since `start`. It has at least one second from now.
+  ///   - seconds: the time for which the server may take since `start`. It has at least half of them from now, because libpq
+  ///     gives each host the whole time.
   ///   - start: the beginning of the time limit.
   /// - Throws: ``PostgresError``.
   func setUp(_ script: String, within seconds: Int, since start: ContinuousClock.Instant) throws {
-    let name = name
-    let end = max(start.advanced(by: .seconds(seconds)), ContinuousClock.now.advanced(by: .seconds(1)))
+    let (name, now) = (name, ContinuousClock.now)
+    let end = max(start.advanced(by: .seconds(seconds)), now.advanced(by: .seconds(max(1, seconds / 2))))
+    let limit = Int((now.duration(to: end) / .seconds(1)).rounded(.up))
     // The connection is closed anyway, so nothing waits for the answer to a cancellation.
     let formerLimit = cancellationLimit
     cancellationLimit = 0
@@ -76,7 +75,7 @@ extension PostgresConnection {
     checkInterruption = {
       guard ContinuousClock.now < end else {
         var error = PostgresError(
-          .notConnected, "\(name): the server has accepted a connection, but has not answered within \(seconds) s")
+          .notConnected, "\(name): the server has accepted a connection, but has not answered within \(limit) s")
         error.isTimeout = true
         throw error
       }

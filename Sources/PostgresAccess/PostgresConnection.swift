@@ -54,6 +54,7 @@ package final class PostgresConnection {
     let functions = try PostgresLibrary.load()
     // Parameters after `dbname` override those of the address, parameters before it do not, but override variables.
     var parameters = [("fallback_application_name", "concordance"), ("dbname", address), ("client_encoding", "UTF8")]
+    parameters += settings.server?.parameters ?? []
     let timeout = ("connect_timeout", String(settings.connectTimeout))
     if settings.overridesConnectTimeout {
       parameters.append(timeout)

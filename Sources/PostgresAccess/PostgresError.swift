@@ -34,7 +34,7 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   public let state: String
   /// What happened, and on which server.
   public let message: String
-  /// Whether the server has not answered before the time limit for a new connection.
+  /// Whether the server has not answered before the time limit for a new connection to one host.
   package internal(set) var isTimeout = false
 
   /// The message.

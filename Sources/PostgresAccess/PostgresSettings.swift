@@ -5,6 +5,8 @@ package struct PostgresSettings: Hashable, Sendable {
   package var connectTimeout = 10
   /// Whether ``connectTimeout`` overrides the address and the variable instead.
   package var overridesConnectTimeout = false
+  /// The only server to connect to, whatever the address lists; nil for those of the address.
+  package var server: PostgresServer?
   /// The schema whose tables are used; nil leaves the search path of the user.
   package var schema: String?
 

@@ -59,6 +59,7 @@ import Testing
     Interruption.$current.withValue(interruption) {
       #expect(saved.content == data)
       #expect(Blob(contentType: "a/b", contentStream: InputStream(data: data)).content == data)
+      #expect(Blob(contentType: "a/b", contentStream: InputStream(data: data)).contentStream != nil)
       #expect(Blob(contentType: "a/b", contentStream: InputStream(data: data)) == saved)
       #expect(Blob(contentType: "a/b", data: data) == saved)
     }
@@ -73,8 +74,12 @@ import Testing
       #expect(!blob.isPrepared)
       try blob.prepare(for: database)
       // Does not wait for the lock.
-      let isPrepared = blob.withState { _ in blob.isPrepared }
-      #expect(isPrepared)
+      let read = Received<Bool>()
+      let received = blob.withState { _ in
+        Thread.detachNewThread { read.add(blob.isPrepared) }
+        return read.wait { !$0.isEmpty }
+      }
+      #expect(received == [true])
     }
     let fromFile = try Blob(contentType: "a/b", fileURL: file("content", data))
     try fromFile.prepare(for: database)

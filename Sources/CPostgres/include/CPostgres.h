@@ -50,6 +50,7 @@ typedef struct {
   void (*finish)(PGconn *connection);
   int (*serverVersion)(const PGconn *connection);
   char *(*host)(const PGconn *connection);
+  char *(*hostaddr)(const PGconn *connection);
   char *(*port)(const PGconn *connection);
   char *(*db)(const PGconn *connection);
   PQnoticeProcessor (*setNoticeProcessor)(PGconn *connection, PQnoticeProcessor processor, void *argument);

@@ -51,12 +51,15 @@ extension Blob {
   /// - Complexity: O(1) memory. If the blob was created from a stream and has not been saved yet, the stream is first
   ///   copied to a temporary file.
   public var contentStream: InputStream? {
-    let folder = FileManager.default.temporaryDirectory.path
-    for source in readableSources(after: { try spoolStream(in: folder) }) {
-      if case .stored(let store, let digest) = source, (try? store.blobLength(digest: digest)) == nil { continue }
-      if let stream = try? BlobInputStream(source) { return stream }
+    // Not interrupted, for the same reason as ``content``.
+    Interruption.$current.withValue(nil) { () -> InputStream? in
+      let folder = FileManager.default.temporaryDirectory.path
+      for source in readableSources(after: { try spoolStream(in: folder) }) {
+        if case .stored(let store, let digest) = source, (try? store.blobLength(digest: digest)) == nil { continue }
+        if let stream = try? BlobInputStream(source) { return stream }
+      }
+      return nil
     }
-    return nil
   }
 
   /// Returns the digest of the content. Content that is not stored yet is read to compute it.

@@ -79,17 +79,21 @@ public final class View: Sendable {
   /// again. If it is rolled back, releases the new ones.
   private func whenCommitted(_ added: ViewFunctions, replacing replaced: ViewFunctions?, isChanged: Bool) throws {
     let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
-      let held = Locked<(added: ViewFunctions, replaced: ViewFunctions?)?>((added: added, replaced: replaced))
+      // The new functions, then those that they replace.
+      let held = Locked<[ViewFunctions]?>([added] + (replaced.map { [$0] } ?? []))
       transaction.onCompletion { isCommitted in
-        if isCommitted, isChanged { self.runLiveQueriesAgain() }
-        // On another thread, because a function may own objects whose deinitializers call this database.
-        self.engine.releaseOnAnotherThread(held) { functions in
+        // Before the next writer runs, which may set or delete the functions of this view.
+        held.withLock { functions in
+          guard let kept = functions, let added = kept.first else { return }
           if isCommitted {
-            self.engine.views.didStore(functions.added, for: self)
+            functions = kept + self.engine.views.didStore(added, for: self)
           } else if isChanged {
-            self.engine.views.withdraw(functions.added, restoring: functions.replaced, for: self)
+            functions = kept + self.engine.views.withdraw(added, restoring: kept.dropFirst().first, for: self)
           }
         }
+        if isCommitted, isChanged { self.runLiveQueriesAgain() }
+        // On another thread, because a function may own objects whose deinitializers call this database.
+        self.engine.releaseOnAnotherThread(held)
       }
     }
     guard isInBatch == nil else { return }

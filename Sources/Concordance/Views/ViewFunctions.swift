@@ -54,7 +54,10 @@ final class ViewRegistry: Sendable {
 
   /// Removes functions whose version could not be stored, and puts back the functions that they replaced. Has no effect
   /// if they have been replaced or removed since.
-  func withdraw(_ added: ViewFunctions, restoring replaced: ViewFunctions?, for view: View) {
+  ///
+  /// - Returns: all functions that the view had; see ``remove(_:for:)``.
+  @discardableResult
+  func withdraw(_ added: ViewFunctions, restoring replaced: ViewFunctions?, for view: View) -> [ViewFunctions] {
     change(view) { known in
       guard let index = known.firstIndex(where: { $0.functions === added }) else { return }
       known.remove(at: index)
@@ -65,10 +68,15 @@ final class ViewRegistry: Sendable {
   /// Records that the version of functions is stored, and removes the functions that were set before them. Functions of
   /// other threads that wait for this thread remain.
   ///
-  /// - Parameter hasWrittenVersion: whether the caller has committed the version after it called ``add(_:for:)``. If
-  ///   another thread has deleted the view and its functions in between, the functions are added again, unless they
-  ///   have been replaced.
-  func didStore(_ stored: ViewFunctions, for view: View, hasWrittenVersion: Bool = false) {
+  /// - Parameters:
+  ///   - stored: the functions.
+  ///   - view: the view.
+  ///   - hasWrittenVersion: whether the caller has committed the version after it called ``add(_:for:)``. If
+  ///     another thread has deleted the view and its functions in between, the functions are added again, unless they
+  ///     have been replaced.
+  /// - Returns: all functions that the view had; see ``remove(_:for:)``.
+  @discardableResult
+  func didStore(_ stored: ViewFunctions, for view: View, hasWrittenVersion: Bool = false) -> [ViewFunctions] {
     change(view) { known in
       guard let index = known.firstIndex(where: { $0.functions === stored }) else {
         let isReplaced = known.contains { $0.functions.configuration == stored.configuration }

@@ -45,13 +45,16 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Returns whether the server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
+  /// Returns whether a server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
   /// for example if the server asks another one for the user, and is an answer too.
   ///
-  /// - Parameter seconds: the time to wait for each host, whatever its address or `PGCONNECT_TIMEOUT` specifies: a refusal may
-  ///   take longer than a request would wait.
-  func isAnswering(within seconds: Int) -> Bool {
+  /// - Parameters:
+  ///   - server: the server. Others of the address are not asked, because their answers would say nothing about it.
+  ///   - seconds: the time to wait, whatever the address or `PGCONNECT_TIMEOUT` specifies: a refusal may take longer than a
+  ///     request would wait.
+  func isAnswering(_ server: PostgresServer, within seconds: Int) -> Bool {
     var settings = settings
+    settings.server = server
     settings.connectTimeout = seconds
     settings.overridesConnectTimeout = true
     do {

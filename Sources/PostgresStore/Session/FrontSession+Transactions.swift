@@ -127,7 +127,7 @@ extension FrontSession {
     do {
       try channel.open { connection in
         // A writer has no time limit, except for a server that does not answer at all.
-        if let silence { return try silence.check(lastInput: connection.lastInput) }
+        if let silence { return try silence.check(connection.server, lastInput: connection.lastInput) }
         try Interruption.check()
         try Deadline.check()
       }

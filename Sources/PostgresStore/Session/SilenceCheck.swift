@@ -15,10 +15,10 @@ final class SilenceCheck {
   private let connectTimeout: Int
   /// The beginning of the wait, or the end of the last question.
   private var start = ContinuousClock.now
-  /// The last call of ``check(lastInput:)``.
+  /// The last call of ``check(_:lastInput:)``.
   private var last = ContinuousClock.now
 
-  /// The longest time between two calls of ``check(lastInput:)`` while the connection waits.
+  /// The longest time between two calls of ``check(_:lastInput:)`` while the connection waits.
   private static let longestPause = Duration.seconds(1)
 
   /// Creates a check for a connection of a pool.
@@ -36,14 +36,16 @@ final class SilenceCheck {
 
   /// Called several times a second while a connection waits.
   ///
-  /// - Parameter lastInput: the last time at which the connection has received something.
+  /// - Parameters:
+  ///   - server: the server of the connection.
+  ///   - lastInput: the last time at which the connection has received something.
   /// - Throws: ``PostgresError`` of kind `connectionLost` if the server does not answer.
-  func check(lastInput: ContinuousClock.Instant) throws {
+  func check(_ server: PostgresServer, lastInput: ContinuousClock.Instant) throws {
     let now = ContinuousClock.now
     if now - last > SilenceCheck.longestPause { start = now }
     last = now
     guard now - max(start, lastInput) >= patience else { return }
-    guard pool.isAnswering(within: connectTimeout) else {
+    guard pool.isAnswering(server, within: connectTimeout) else {
       throw PostgresError(
         .connectionLost,
         "\(name): the server has not answered for \(patience), and does not accept other connections either")

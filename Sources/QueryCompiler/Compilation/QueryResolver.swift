@@ -113,7 +113,8 @@ struct QueryResolver {
     guard count >= limit, !selectingRows, resolved.groupsByHiddenAggregate else { return }
     throw QueryCompilationError(
       .invalid,
-      "the query has \(count) columns and needs one more for HAVING or an aggregate in ORDER BY; the limit is \(limit)")
+      "the query has \(count) columns and needs one more for HAVING or an aggregate in ORDER BY; the limit is \(limit): "
+        + "remove a column, or select an array")
   }
 
   // MARK: Sources

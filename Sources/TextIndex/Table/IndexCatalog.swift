@@ -29,14 +29,28 @@ public enum IndexCatalog {
     /// Reads the definition of the index.
     ///
     /// - Parameter read: reads a definition from JSON.
-    /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if `read` throws `DecodingError`; other
-    ///   errors of `read`.
+    /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if the definition cannot be read; errors of
+    ///   the database that `read` throws.
     package func decoded<Definition>(_ read: (_ json: String) throws -> Definition) throws -> Definition {
       do {
         return try read(definition)
-      } catch is DecodingError {
+      } catch let error where !(error is DatabaseError) {
         throw TextIndexError(
-          .unsupported, "the definition of the index \"\(name)\" has an unknown format; update Concordance")
+          .unsupported,
+          """
+          the definition of the index "\(name)" cannot be read (\(Entry.reason(error))); update Concordance, or restore \
+          the file from a backup if it is damaged
+          """)
+      }
+    }
+
+    /// Returns the description of an error, without the types that a `DecodingError` names.
+    private static func reason(_ error: any Error) -> String {
+      switch error {
+      case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
+      case DecodingError.typeMismatch(_, _), DecodingError.valueNotFound(_, _): "a value has another type"
+      case is DecodingError: "its format is unknown"
+      default: "\(error)"
       }
     }
   }

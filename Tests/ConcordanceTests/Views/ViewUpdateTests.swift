@@ -156,6 +156,24 @@ struct ViewUpdateTests {
     #expect(isRemoved.all == [true])
   }
 
+  /// Otherwise, functions that the next writer sets could be removed.
+  @Test func functionsOfAnEarlierVersionAreRemovedBeforeTheNextWriterRuns() throws {
+    let temporary = try TemporaryDatabase()
+    let (view, engine) = (temporary.collection.view(named: "owner"), temporary.database.engine)
+    let (releases, counts) = (Received<Int>(), Received<Int>())
+    try setMap(view, version: 1, releases)
+    try temporary.database.inBatch {
+      try setMap(view, version: 2, releases)
+      // Called after the handler of the new version.
+      _ = try engine.store.writeInsideOpenTransaction { transaction in
+        transaction.onCompletion { _ in counts.add(engine.views.allFunctions(of: view).count) }
+      }
+      #expect(engine.views.allFunctions(of: view).count == 2)
+    }
+    #expect(counts.all == [1])
+    releases.wait { $0 == [1] }
+  }
+
   @Test func interruptedUpdateIsRolledBack() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("a", #"{"key":"one"}"#)
