@@ -10,7 +10,8 @@ import Testing
     ("Øre", "ore"), ("Đorđe", "dorde"), ("Eyjafjallajökull", "eyjafjallajokull"), ("þorn", "thorn"),
     ("Ħal", "hal"), ("Ŧ", "t"), ("Ŋ", "n"), ("ĸ", "k"), ("ĳs", "ijs"), ("Việt", "viet"), ("ёлка", "елка"),
     ("co\u{AD}op", "coop"), ("x\u{1D400}", "xa"), ("３٤", "34"), ("५६", "56"), ("٣٫٥", "3.5"), ("١٬٠٠٠", "1,000"),
-    ("Hawai\u{2BB}i", "hawai'i"), ("\u{2BB}Okina", "okina"), ("c\u{2BD}h", "c'h"), ("Qur\u{2BE}ān", "quran"),
+    ("Hawai\u{2BB}i", "hawai'i"), ("\u{2BB}Okina", "okina"), ("c\u{2BD}h", "c'h"),
+    ("dogs\u{2BC}", "dogs"), ("Bagrat\u{2BB}", "bagrat"), ("צ\u{5F3}", "צ'"), ("Qur\u{2BE}ān", "quran"),
     ("\u{2BF}Abd", "abd"), ("H₂O", "h2o"), ("CO₂ km²", "co2|km"), ("x¹⁰ ₀₉", "x|09"),
   ])
   func foldsAccentsAndLetters(_ word: String, _ expected: String) throws {

@@ -110,6 +110,20 @@ struct ProblemTests {
     #expect(result.messages.contains("3 documents in all"))
   }
 
+  @Test func frontMatterOfAnAttachmentIsNotThatOfItsMessage() throws {
+    let text = "---\na: [1\n---\n# Tea\n"
+    try folder.write("a.md", text)
+    try folder.write(
+      "f.eml",
+      "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nwords\n--b\n"
+        + "Content-Disposition: attachment; filename=\"tea.md\"\nContent-Type: text/markdown\n\n\(text)--b--\n")
+    let first = try folder.concord("index", ".")
+    #expect(first.messages.contains("front matter of 2 files cannot be read and is indexed as text; -v lists them"))
+    let again = try folder.concord("index", "-v", ".")
+    #expect(again.messages.contains("a.md: front matter cannot be read, indexed as text\n"))
+    #expect(!again.messages.contains("f.eml: front matter"))
+  }
+
   @Test func referenceToAMissingBlobIsAnErrorOfItsRecord() throws {
     let blob = #"{"@type":"blob","digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx=","length":5}"#
     try folder.write("r.jsonl", "{\"_id\":\"a\",\"b\":\(blob)}\n{\"_id\":\"c\"}\n")

@@ -106,6 +106,24 @@ import Testing
     #expect(names == ["b.txt"])
   }
 
+  /// The folders above a named file are above the root, as those above a named folder are.
+  @Test func rulesForFoldersDoNotApplyToNamedFiles() throws {
+    try write("de/b.txt")
+    func language(glob: String) throws -> String? {
+      var options = CorpusOptions()
+      options.languageRules = [GlobRule(globs: [glob], value: "de")]
+      var language: String?
+      try CorpusWalker(paths: [folder.path + "/de/b.txt"], options: options).walk {
+        language = $0.language
+      } problem: {
+        Issue.record("\($0)")
+      }
+      return language
+    }
+    #expect(try language(glob: "de/") == nil)
+    #expect(try language(glob: "b.txt") == "de")
+  }
+
   @Test(arguments: [["data/"], ["*.json", "!other/"]])
   func recordsOfFolders(records: [String]) throws {
     try write("data/deep/a.json", "other/b.json")

@@ -29,6 +29,7 @@ import Testing
     ("pub(crate) fn helper() {\npub(super) struct Inner {\n", "helper Inner"),
     ("pub unsafe extern \"C\" fn ffi(a: i32) {\n", "ffi"), ("extern \"C\" int entry(int a) {\n", "entry"),
     ("template <class T> class Line {\ntemplate <class T, int n = size<int>()> T largest(T a) {\n", "Line largest"),
+    ("template <int N = (1 > 0)> class Foo {\n", "Foo"),
     ("start() {\n  echo \"$1\"\n}\n", "start"),
   ])
   func definitionsAreFound(text: String, names: String) throws {

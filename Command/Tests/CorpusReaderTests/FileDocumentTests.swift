@@ -43,6 +43,8 @@ import Testing
     ("text", nil),
     ("| a | b |\n|---|---|\n", nil), ("# Title\r\ntext", "Title"),
     ("<!--\n# no\n-->\n\n# yes", "yes"), ("<!-- a -->\n# yes", "yes"), ("<!--\n# no", nil),
+    ("Text\n\n    <!-- example\n\n# Title", "Title"), ("Text\n\n\t<!-- example\n\n# Title", "Title"),
+    ("para\n    <!-- x\nmore\n\n# T", "T"),
     ("```js``` inline\n\n# yes", "yes"), ("One\n  two\n===\n", "One two"), ("One\n***\nTwo\n===\n", "Two"),
     ("1. a\n2. b\n---\n# yes", "yes"), (String(repeating: "long line\n", count: 200) + "---\n# yes", "yes"),
   ])

@@ -38,7 +38,11 @@ struct HTMLCharacterSetTests {
       return Array(page.utf8).withUnsafeBytes { HTMLCharacterSet.declared(in: $0) }
     }
     #expect(declared("<head><title>", "</title>") == "koi8-r")
+    #expect(declared("<head><script>if (a == '</head><body>') b()", "</script>") == "koi8-r")
+    #expect(declared("<head><style>/* <body> */", "</style>") == "koi8-r")
+    #expect(declared("<head><header>", "</header>") == "koi8-r")
     #expect(declared("<head>", "</head>") == nil)
+    #expect(declared("<head>", "</HEAD/>") == nil)
     #expect(declared("<head></head><body>", "") == nil)
     #expect(declared("<head>", String(repeating: " ", count: 64 << 10)) == nil)
   }

@@ -13,7 +13,13 @@ struct HTMLMarkupTests {
     ("<p><![if !supportLists]><span>1.</span><![endif]>Item one</p>", "1.Item one"),
     ("<p>a <![CDATA[x < y & z]]> b</p>", "a x < y & z b"),
     ("<!DOCTYPE html [<!ENTITY e \"f\">]><p>text</p>", "text"),
-    ("<p>a</p><![if x", "a"), ("<p>a <![CDATA[b", "a b"),
+    ("<p>a</p><![if x", "a"), ("<p>a <![CDATA[b", "a"),
+    (
+      "<p>a <![CDATA[ foo <b>bold</b></p><script>var x=1;</script><p>next</p><p><![CDATA[x>y</p>",
+      "a bold\nnext\ny"
+    ),
+    ("<!DOCTYPE html [ <html><body><p>one</p><p>see a[b[0]]> two</p>", "one\nsee a[b[0]]> two"),
+    ("<!DOCTYPE html [<!-- ]> --> %e; <?p ]?><!ENTITY e \"]>\"> ] ><p>text</p>", "text"),
   ])
   func declarationsAreNotText(page: String, text: String) throws {
     #expect(try folder.read("f.html", page)["text"] == .string(text))
@@ -45,6 +51,12 @@ struct HTMLMarkupTests {
   @Test(arguments: [
     ("<svg><path><p>visible</p><h2>more</h2>", "visible\nmore"), ("<p>a<svg><text>b</text></svg>c</p>", "ac"),
     ("<math><mi>x</mi><div>visible</div>", "visible"), ("<object data=x><p>fallback</p></object>", "fallback"),
+    (
+      "<svg><foreignObject><div>Label</div></foreignObject><text>Label</text><metadata>secret</metadata></svg><p>x</p>",
+      "x"
+    ),
+    ("<math><annotation-xml><p>a</p></annotation-xml><mi>b</mi></math><p>x</p>", "x"),
+    ("<svg><foreignObject><p>a</svg><svg><path><p>visible</p>", "visible"),
   ])
   func pictures(page: String, text: String) throws {
     #expect(try folder.read("f.html", page)["text"] == .string(text))
@@ -54,6 +66,8 @@ struct HTMLMarkupTests {
     ("<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です</p><p>次</p>", "漢字です\nかん じ\n次"),
     ("<p><ruby>a<rp>(<rt>b<rp>)</ruby>c", "ac\nb"),
     ("<p><ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>c</p>", "ac\nb"), ("<ruby>a<rt>b<p>c</p>", "a\nb\nc"),
+    ("<p><ruby>a<rt>\n  b\n  c\n</rt><rtc> <rt>d </rt></rtc></ruby></p><p>e</p>", "a\nb c d\ne"),
+    ("<p><ruby>a<rt> </rt></ruby></p><p>b</p>", "a\nb"),
   ])
   func rubyTextFollowsItsParagraph(page: String, text: String) throws {
     #expect(try folder.read("f.html", page)["text"] == .string(text))

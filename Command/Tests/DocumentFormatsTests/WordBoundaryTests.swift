@@ -47,6 +47,15 @@ struct WordBoundaryTests {
     #expect(
       try docx("<p>\(ruby("漢", "かん"))\(ruby("字", "じ"))<r><t>です</t></r></p><p><r><t>a</t></r></p>")
         == "漢字です\nかん じ\na\n")
+    let marked = "<r><ruby><rt><r><t>a</t><br/><t>b</t><sym char='00E9'/></r></rt><rubyBase>"
+    #expect(try docx("<p>\(marked)<r><t>base</t></r></rubyBase></ruby></r></p>") == "base\na b\u{E9}\n")
+  }
+
+  @Test func rubyTextOfADamagedMemberStaysInItsMember() throws {
+    let damaged = "<d><p><r><ruby><rubyBase><r><t>base</t></r></rubyBase><rt><r><t>above</t></r></rt>"
+    let extracted = try Extracted(
+      [("word/document.xml", damaged), ("word/footnotes.xml", "<d><p><r><t>note</t></r></p></d>")], named: "a.docx")
+    #expect(extracted.texts.joined() == "base\nabove\nnote\n")
   }
 
   @Test func textBoxesOfWordDocumentsAreOnTheirOwnLines() throws {

@@ -93,13 +93,16 @@ extension Folder {
   /// Replaces typographic apostrophes and modifier letters with their form, such as the okina of `Hawaiʻi`, with `'`,
   /// gershayim and typographic quotation marks with `"`, and the separators of Arabic numbers with `.` and `,`, and
   /// removes the dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an accent.
-  /// A modifier letter at the beginning is removed because an apostrophe does not begin a word. Composes
-  /// the vowel sign AM of Thai and Lao, which NFKC decomposes, because ICU's dictionaries contain the composed form.
-  /// Also removes spaces.
+  /// Modifier letters at the beginning or end are removed because an apostrophe neither begins nor ends a word.
+  /// Composes the vowel sign AM of Thai and Lao, which NFKC decomposes, because ICU's dictionaries contain the composed
+  /// form. Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
     var kept = 0
+    // The count without modifier letters at the end. The geresh of Hebrew is part of its word.
+    var end = 0
     for index in 0..<count {
-      switch text[index] {
+      let original = text[index]
+      switch original {
       case 0...0x20: continue
       case 0x02BB...0x02BD where kept == 0: continue
       case 0x2018, 0x2019, 0x02BB...0x02BD, 0x05F3: text[kept] = 0x27
@@ -116,8 +119,9 @@ extension Folder {
       case let unit: text[kept] = unit
       }
       kept += 1
+      if !(0x02BB...0x02BD).contains(original) { end = kept }
     }
-    return kept
+    return end
   }
 
   private func decode(_ word: UnsafeBufferPointer<UInt8>) -> Int {

@@ -47,7 +47,9 @@ struct MarkdownHeading {
       isInComment = !trimmed.endsComment
       return nil
     }
-    if trimmed.starts(with: "<!--".utf8), !trimmed.endsComment {
+    // An indented line is code or part of a paragraph.
+    let isIndented = line.indentation >= 4 || line.first == UInt8(ascii: "\t")
+    if !isIndented, trimmed.starts(with: "<!--".utf8), !trimmed.endsComment {
       isInComment = true
       paragraphStart = nil
       return nil
@@ -57,7 +59,7 @@ struct MarkdownHeading {
       htmlAttempts += 1
       if let title = htmlTitle(UnsafeRawBufferPointer(rebasing: text[start...])) { return title }
     }
-    guard let first = trimmed.first, line.indentation < 4, line.first != UInt8(ascii: "\t") else {
+    guard let first = trimmed.first, !isIndented else {
       if trimmed.isEmpty { paragraphStart = nil }
       return nil
     }

@@ -68,9 +68,16 @@ struct NameScanner {
   mutating func skipTemplate(_ word: Range<Int>) -> Bool {
     guard peek() == UInt8(ascii: "<"), string(word) == "template" else { return false }
     var depth = 0
+    // Within parentheses, `<` and `>` compare.
+    var parentheses = 0
     for index in position..<end {
-      if text[index] == UInt8(ascii: "<") { depth += 1 }
-      if text[index] == UInt8(ascii: ">") { depth -= 1 }
+      switch text[index] {
+      case UInt8(ascii: "("): parentheses += 1
+      case UInt8(ascii: ")"): parentheses -= 1
+      case UInt8(ascii: "<") where parentheses == 0: depth += 1
+      case UInt8(ascii: ">") where parentheses == 0: depth -= 1
+      default: break
+      }
       guard depth == 0 else { continue }
       position = index + 1
       skipSpace()

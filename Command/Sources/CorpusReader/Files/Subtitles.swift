@@ -77,7 +77,8 @@ enum Subtitles {
     }
   }
 
-  /// Decodes the character references of WebVTT: `&amp;`, `&#8217;`, `&#x2019;`.
+  /// Decodes the references `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, `&nbsp;`, `&lrm;`, `&rlm;` and numbers:
+  /// `&#8217;`, `&#x2019;`. Others, which WebVTT also allows, are rare in subtitles.
   private static func decodingReferences(_ words: [UInt8]) -> [UInt8] {
     var decoded: [UInt8] = []
     var index = 0

@@ -55,6 +55,8 @@ enum HTMLLimits {
     /// The offset of the first `&` that has not been read, or the end of the page.
     private var nextReference = 0
     private var hasDocumentType = false
+    /// Whether no end of a CDATA section follows.
+    private var hasUnclosedSection = false
 
     init(page: UnsafeRawBufferPointer) { self.page = page }
 
@@ -94,12 +96,7 @@ enum HTMLLimits {
       if starts(with: "!--") {
         skipComment()
       } else if starts(with: "![CDATA[") {
-        let content = position + 8
-        position = content
-        skip(to: "]]>")
-        let text = HTMLLimits.escaped(page[content..<position])
-        position = min(position + 3, page.count)
-        edits.append((start..<position, String(decoding: text, as: UTF8.self)))
+        scanSection(from: start)
       } else if starts(with: "![") {
         position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
         edits.append((start..<position, ""))
@@ -111,16 +108,74 @@ enum HTMLLimits {
       }
     }
 
+    /// Replaces a CDATA section with its text. A section that is not closed ends with the next `>`, as in a browser.
+    private mutating func scanSection(from start: Int) {
+      let content = position + 8
+      if !hasUnclosedSection {
+        position = content
+        skip(to: "]]>")
+        hasUnclosedSection = position == page.count
+      }
+      guard !hasUnclosedSection else {
+        position = page.firstIndex(of: UInt8(ascii: ">"), from: content).map { $0 + 1 } ?? page.count
+        edits.append((start..<position, ""))
+        return
+      }
+      let text = HTMLLimits.escaped(page[content..<position])
+      position += 3
+      edits.append((start..<position, String(decoding: text, as: UTF8.self)))
+    }
+
     /// Removes the part of a DOCTYPE in brackets, `[<!ENTITY …>]`.
     private mutating func dropInternalSubset() {
+      let start = position
       let tagEnd = page.firstIndex(of: UInt8(ascii: ">"), from: position) ?? page.count
       guard let open = page[position..<tagEnd].firstIndex(of: UInt8(ascii: "[")) else { return }
-      var search = open
-      while let close = page.firstIndex(of: UInt8(ascii: "]"), from: search) {
-        search = close + 1
-        if page[search...].first(where: { !$0.isJSONSpace }) == UInt8(ascii: ">") {
-          edits.append((open..<search, ""))
-          position = search
+      position = open + 1
+      skipDeclarations()
+      if byte == UInt8(ascii: "]"), page[(position + 1)...].first(where: { !$0.isJSONSpace }) == UInt8(ascii: ">") {
+        position += 1
+        edits.append((open..<position, ""))
+      } else {
+        // The bracket belongs to a malformed DOCTYPE, and text follows.
+        position = start
+      }
+    }
+
+    /// Skips what an internal subset may contain: white space, comments, declarations, processing instructions and
+    /// references to parameter entities.
+    private mutating func skipDeclarations() {
+      while let byte {
+        if byte.isJSONSpace {
+          position += 1
+        } else if starts(with: "<!--") {
+          position += 1
+          skipComment()
+        } else if starts(with: "<!") {
+          skipDeclaration()
+        } else if starts(with: "<?") {
+          position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+        } else if byte == UInt8(ascii: "%") {
+          position += 1
+          skipName()
+          guard self.byte == UInt8(ascii: ";") else { return }
+          position += 1
+        } else {
+          return
+        }
+      }
+    }
+
+    /// Skips a declaration, whose quoted values may contain `>`.
+    private mutating func skipDeclaration() {
+      var quote: UInt8?
+      while let byte {
+        position += 1
+        if let open = quote {
+          if byte == open { quote = nil }
+        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        } else if byte == UInt8(ascii: ">") {
           return
         }
       }

@@ -1,8 +1,8 @@
 /// Searches the start of a page for a `<meta>` element that declares its character set, as browsers do
 /// (<https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding>).
 ///
-/// Comments and the attributes of other elements are skipped. The first 1,024 bytes are searched, and the rest of
-/// `<head>`, because browsers also follow a late declaration there.
+/// Comments, scripts, styles and the attributes of other elements are skipped. The first 1,024 bytes are searched, and
+/// the rest of `<head>`, because browsers also follow a late declaration there.
 struct HTMLPrescan {
   private var bytes: [UInt8]
   private var index = 0
@@ -23,12 +23,14 @@ struct HTMLPrescan {
         index += 5
         if let name = metaCharacterSet(), let resolved = resolve(name) { return resolved }
       } else if isTag {
-        if starts(with: "</head") || starts(with: "<body") {
+        let name = tagName
+        if name == "/head" || name == "body" {
           bytes.removeLast(max(0, bytes.count - max(index, HTMLPrescan.length)))
           if index >= bytes.count { return nil }
         }
         while let byte = byte(at: 0), byte != UInt8(ascii: ">"), !HTMLPrescan.isSpace(byte) { index += 1 }
         while nextAttribute() != nil {}
+        if name == "script" { skip(to: "</script") } else if name == "style" { skip(to: "</style") }
       } else if starts(with: "<!") || starts(with: "</") || starts(with: "<?") {
         index = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
       } else {
@@ -115,6 +117,24 @@ struct HTMLPrescan {
     index += 2
     while index < bytes.count, !starts(with: "-->") { index += 1 }
     index += 3
+  }
+
+  /// Skips to the next occurrence of a text in lower case, ignoring case, or to the end.
+  private mutating func skip(to text: StaticString) {
+    while index < bytes.count, !starts(with: text) { index += 1 }
+  }
+
+  /// The name of the tag at the index in lower case, with the `/` of an end tag; cut off after eight bytes.
+  private var tagName: String {
+    var name: [UInt8] = []
+    var offset = 1
+    while name.count < 8, let byte = byte(at: offset), byte != UInt8(ascii: ">"), !HTMLPrescan.isSpace(byte),
+      byte != UInt8(ascii: "/") || offset == 1
+    {
+      name.append(HTMLPrescan.lowercase(byte))
+      offset += 1
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// Whether a start tag or an end tag begins at the index.

@@ -31,6 +31,8 @@ struct HTMLTextBuilder {
   private var silentDepth = 0
   /// The number of open pictures and formulas. A block element ends those that are not closed, as in a browser.
   private var foreignDepth = 0
+  /// The number of open elements within pictures and formulas that may contain block elements.
+  private var integrationDepth = 0
   private var preDepth = 0
   private var ruby = Ruby.base
   /// The annotations of the paragraph, separated by spaces.
@@ -67,8 +69,12 @@ struct HTMLTextBuilder {
     if HTMLElements.silent.contains(element) { silentDepth += 1 }
     if HTMLElements.foreign.contains(element) { foreignDepth += 1 }
     let isBlock = HTMLElements.blocks.contains(element)
+    if foreignDepth > 0, HTMLElements.integrationPoints.contains(element) { integrationDepth += 1 }
     // The title of a picture is inside it.
-    if isBlock, element != "title" { (foreignDepth, ruby) = (0, .base) }
+    if isBlock, element != "title" {
+      if integrationDepth == 0 { foreignDepth = 0 }
+      ruby = .base
+    }
     startRuby(element)
     if element == "pre" || element == "textarea" { preDepth += 1 }
     if element == "title", title.isEmpty { isInTitle = true }
@@ -81,6 +87,8 @@ struct HTMLTextBuilder {
     let element = String(cString: name)
     if HTMLElements.silent.contains(element) { silentDepth = max(0, silentDepth - 1) }
     if HTMLElements.foreign.contains(element) { foreignDepth = max(0, foreignDepth - 1) }
+    if HTMLElements.integrationPoints.contains(element) { integrationDepth = max(0, integrationDepth - 1) }
+    if foreignDepth == 0 { integrationDepth = 0 }
     if ruby != .base, element == "rt" || element == "rtc" || element == "rp" || element == "ruby" { ruby = .base }
     if element == "pre" || element == "textarea" { preDepth = max(0, preDepth - 1) }
     if element == "title" { isInTitle = false }
@@ -92,7 +100,11 @@ struct HTMLTextBuilder {
     guard let characters, count > 0, silentDepth == 0, foreignDepth == 0 else { return }
     let piece = UnsafeBufferPointer(start: characters, count: Int(count))
     if isInTitle { return title.append(contentsOf: piece) }
-    if ruby == .annotation { annotations.append(contentsOf: piece.map { $0.isHTMLSpace ? UInt8(ascii: " ") : $0 }) }
+    if ruby == .annotation {
+      for byte in piece {
+        if byte.isHTMLSpace { separateAnnotations() } else { annotations.append(byte) }
+      }
+    }
     guard ruby == .base else { return }
     if headingState == .inside { heading.append(contentsOf: piece) }
     if preDepth > 0 {
@@ -117,7 +129,7 @@ struct HTMLTextBuilder {
     switch element {
     case "rt", "rtc":
       ruby = .annotation
-      if !annotations.isEmpty { annotations.append(UInt8(ascii: " ")) }
+      separateAnnotations()
     case "rp": ruby = .fallback
     case "rb", "ruby": ruby = .base
     default: break
@@ -148,8 +160,14 @@ struct HTMLTextBuilder {
     }
   }
 
+  /// Ends a word of the annotations.
+  private mutating func separateAnnotations() {
+    if let last = annotations.last, last != UInt8(ascii: " ") { annotations.append(UInt8(ascii: " ")) }
+  }
+
   /// Writes the annotations of the paragraph on a line of their own.
   private mutating func writeAnnotations() {
+    if annotations.last == UInt8(ascii: " ") { annotations.removeLast() }
     guard !annotations.isEmpty else { return }
     if let last = text.last, last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
     text += annotations
@@ -164,6 +182,9 @@ enum HTMLElements {
 
   /// Pictures and formulas, whose content is not displayed as text.
   static let foreign: Set<String> = ["svg", "math"]
+
+  /// Elements within pictures and formulas whose content is HTML.
+  static let integrationPoints: Set<String> = ["foreignobject", "annotation-xml"]
 
   static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",

@@ -54,13 +54,18 @@ struct PathFilter: Sendable {
   ///   - rootLength: the number of bytes of the root, including its trailing slash. The folders above the root are not
   ///     considered.
   ///   - nameStart: the offset of the file's name.
-  func verdict(onFile path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int) -> Bool? {
+  ///   - isNamed: whether the file itself is the root, so that all its folders are above the root.
+  func verdict(
+    onFile path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isNamed: Bool = false
+  ) -> Bool? {
     var isIncluded = false
     var start = 0
-    for end in path.indices where path[end] == UInt8(ascii: "/") {
+    for end in path.indices where !isNamed && path[end] == UInt8(ascii: "/") {
       defer { start = end + 1 }
       // The path of the file system's root is empty.
       guard end >= rootLength - 1, start < end else { continue }
+      // `.` and `..` are not names of folders.
+      guard end - start > 2 || path[start..<end].contains(where: { $0 != UInt8(ascii: ".") }) else { continue }
       let folder = UnsafeRawBufferPointer(rebasing: path[..<end])
       if excludes(folder, rootLength: rootLength, nameStart: start, isDirectory: true) { return false }
       isIncluded = isIncluded || includes(folder, rootLength: rootLength, nameStart: start, isDirectory: true)

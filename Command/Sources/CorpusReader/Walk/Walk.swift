@@ -202,7 +202,7 @@ struct Walk {
       return problem(.tooLarge(path, what: "the file", size: size, limit: limit))
     }
     let name = String(decoding: shown[nameStart...], as: UTF8.self)
-    let ruleFormat = formatRules.last { matches($0.filter, nameStart: nameStart) }?.format
+    let ruleFormat = formatRules.last { matches($0.filter, nameStart: nameStart, isNamed: isNamed) }?.format
     let chosenFormat = options.format ?? ruleFormat
     var format = chosenFormat ?? CorpusFormat(fileName: name)
     if !options.optionalFormats.isEmpty, chosenFormat == nil, format == .text,
@@ -211,7 +211,7 @@ struct Walk {
       format = .document
     }
     if chosenFormat == nil, format == .text, Maildir.contains(absolutePath) { format = .mail }
-    let language = languageRules.last { matches($0.filter, nameStart: nameStart) }?.language
+    let language = languageRules.last { matches($0.filter, nameStart: nameStart, isNamed: isNamed) }?.language
     func file(_ format: CorpusFormat, recordFormat: CorpusFormat? = nil, isCertain: Bool) -> SourceFile {
       SourceFile(
         path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
@@ -224,9 +224,9 @@ struct Walk {
     }
     guard chosenFormat == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
     // JSON with comments and tables with ragged rows are common, so the format of such files is never certain.
-    let isNamed = isNamed || namedFiles.contains(absolute)
-    if format.alwaysHoldsRecords { return try body(file(format, isCertain: isNamed)) }
-    let holdsRecords = isNamed ? true : isInRecords(nameStart: nameStart)
+    let isRequested = isNamed || namedFiles.contains(absolute)
+    if format.alwaysHoldsRecords { return try body(file(format, isCertain: isRequested)) }
+    let holdsRecords = isRequested ? true : isInRecords(nameStart: nameStart)
     if holdsRecords == true {
       try body(file(format, isCertain: false))
     } else {
@@ -235,8 +235,10 @@ struct Walk {
   }
 
   /// Returns whether the globs of a rule select the file.
-  private func matches(_ filter: PathFilter, nameStart: Int) -> Bool {
-    shown.withUnsafeBytes { filter.verdict(onFile: $0, rootLength: rootLength, nameStart: nameStart) == true }
+  private func matches(_ filter: PathFilter, nameStart: Int, isNamed: Bool) -> Bool {
+    shown.withUnsafeBytes {
+      filter.verdict(onFile: $0, rootLength: rootLength, nameStart: nameStart, isNamed: isNamed) == true
+    }
   }
 
   /// Returns whether the record globs of the options select the file; nil if no glob matches it.

@@ -15,11 +15,16 @@ final class OfficeTextHandler: XMLHandler {
   /// The ruby text of the paragraph, separated by spaces.
   private var ruby: [UInt8] = []
 
-  /// A malformed member may end within a paragraph with ruby text.
-  var result: [UInt8] { ruby.isEmpty ? bytes : bytes + ruby }
+  /// The text of the members that were parsed.
+  var result: [UInt8] {
+    // A malformed member may end within a paragraph with ruby text.
+    addRuby()
+    return bytes
+  }
 
   /// Called before another member is parsed, because a malformed member may end within an element.
   func beginMember() {
+    addRuby()
     isInText = false
     isInRuby = false
     (deletedDepth, fallbackDepth, tabListDepth) = (0, 0, 0)
@@ -28,6 +33,7 @@ final class OfficeTextHandler: XMLHandler {
   /// Appends text that begins on a new line.
   func append(_ text: [UInt8]) {
     guard !text.isEmpty else { return }
+    addRuby()
     breakLine()
     bytes += text
   }
@@ -47,12 +53,13 @@ final class OfficeTextHandler: XMLHandler {
       if !ruby.isEmpty { ruby.append(UInt8(ascii: " ")) }
     // The paragraphs of a text box are within the paragraph that the box is anchored to.
     case "p": breakLine()
-    case "tab": if tabListDepth == 0 { bytes.append(UInt8(ascii: "\t")) }
-    case "ptab": bytes.append(UInt8(ascii: "\t"))
-    case "br", "cr": bytes.append(UInt8(ascii: "\n"))
-    case "noBreakHyphen": bytes.append(UInt8(ascii: "-"))
+    // Ruby text is a single line.
+    case "tab": if tabListDepth == 0 { add(isInRuby ? " " : "\t") }
+    case "ptab": add(isInRuby ? " " : "\t")
+    case "br", "cr": add(isInRuby ? " " : "\n")
+    case "noBreakHyphen": add("-")
     // `a:sym` is a font and has no `char`.
-    case "sym": if deletedDepth == 0, let code = attributes["char"] { bytes.append(contentsOf: symbol(code).utf8) }
+    case "sym": if deletedDepth == 0, let code = attributes["char"] { add(symbol(code)) }
     default: break
     }
   }
@@ -69,16 +76,26 @@ final class OfficeTextHandler: XMLHandler {
     case "rt": isInRuby = false
     case "p":
       bytes.append(UInt8(ascii: "\n"))
-      guard !ruby.isEmpty else { break }
-      bytes += ruby + [UInt8(ascii: "\n")]
-      ruby.removeAll()
+      addRuby()
     default: break
     }
   }
 
   func text(_ text: String) {
     guard isInText, fallbackDepth == 0 else { return }
+    add(text)
+  }
+
+  private func add(_ text: String) {
     if isInRuby { ruby.append(contentsOf: text.utf8) } else { bytes.append(contentsOf: text.utf8) }
+  }
+
+  /// Writes the ruby text of the paragraph on a line of its own.
+  private func addRuby() {
+    guard !ruby.isEmpty else { return }
+    breakLine()
+    bytes += ruby + [UInt8(ascii: "\n")]
+    ruby.removeAll()
   }
 
   private func breakLine() {

@@ -81,7 +81,8 @@ final class CorpusImport {
       if let kind = problem.skippedKind {
         isSkipped = true
         if problem.line == nil { outcome = .skipped(kind) }
-      } else if problem.kind == .frontMatter {
+      } else if problem.kind == .frontMatter, problem.path == file.path {
+        // The front matter of a member of an archive is not that of the file.
         outcome = .frontMatter
       }
       problems.add(problem)
