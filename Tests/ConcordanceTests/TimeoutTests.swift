@@ -56,7 +56,7 @@ import Testing
 
   @Test func unknownPropertiesEndWithAnError() throws {
     var request = SearchRequest("*")
-    request.sort = SearchOrder("missing")
+    request.sort = SearchOrder("unknown")
     try test.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     #expect(try test.collection.unknownProperties(of: request).count == 1)
     request.timeout = .zero
