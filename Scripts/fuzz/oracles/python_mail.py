@@ -74,17 +74,18 @@ def visit(message, location, found):
 
 
 def collect(part):
-    """Returns the texts, each with whether it is HTML, and the attachments."""
+    """Returns the texts, each with its type, and the attachments."""
     if part.is_multipart() and part.get_content_maintype() == "multipart":
         parts = [collect(inner) for inner in part.get_payload()]
         attachments = [item for _, items in parts for item in items]
         if part.get_content_subtype() != "alternative":
             return [text for texts, _ in parts for text in texts], attachments
-        plain = [texts for texts, _ in parts if any(not is_html and text.strip() for text, is_html in texts)]
+        plain, html = ([texts for texts, _ in parts if any(kind == wanted and text.strip() for text, kind in texts)]
+                       for wanted in ("text/plain", "text/html"))
         filled = [texts for texts, _ in parts if texts]
-        return (plain[0] if plain else filled[-1] if filled else []), attachments
+        return (plain[0] if plain else html[-1] if html else filled[-1] if filled else []), attachments
     if part.get_content_disposition() == "attachment" or part.get_content_maintype() not in ("text", "multipart"):
         return [], [part]
     text = decoded(part.get_payload(decode=True) or b"", part.get_content_charset())
-    is_html = part.get_content_type() == "text/html"
-    return [(html_text(text) if is_html else text, is_html)], []
+    kind = part.get_content_type()
+    return [(html_text(text) if kind == "text/html" else text, kind)], []
