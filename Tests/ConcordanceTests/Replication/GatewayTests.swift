@@ -36,10 +36,12 @@ import Testing
     var config = configuration(test, endpoint, .pull)
     edit(&config)
     let replicator = try Replicator(config: config)
-    let token = replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
+    let queue = DispatchQueue(label: "documents")
+    let token = replicator.addDocumentReplicationListener(withQueue: queue) { event in
       event.documents.forEach { documents.add($0) }
     }
-    defer { token.remove() }
+    // After the events that wait on the queue: a listener that is removed does not receive them.
+    defer { queue.sync { token.remove() } }
     let statuses = replicator.statuses()
     replicator.start()
     peer.start()
