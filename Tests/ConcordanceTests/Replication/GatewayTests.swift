@@ -36,12 +36,8 @@ import Testing
     var config = configuration(test, endpoint, .pull)
     edit(&config)
     let replicator = try Replicator(config: config)
-    let queue = DispatchQueue(label: "documents")
-    let token = replicator.addDocumentReplicationListener(withQueue: queue) { event in
-      event.documents.forEach { documents.add($0) }
-    }
-    // After the events that wait on the queue: a listener that is removed does not receive them.
-    defer { queue.sync { token.remove() } }
+    let remove = replicator.collectDocuments(documents)
+    defer { remove() }
     let statuses = replicator.statuses()
     replicator.start()
     peer.start()

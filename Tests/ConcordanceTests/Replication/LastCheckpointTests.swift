@@ -88,11 +88,7 @@ import Testing
     var config = configuration(test, endpoint, .push)
     config.continuous = true
     let replicator = try Replicator(config: config, clock: clock)
-    let (documents, activities) = (Received<Int>(), Received<Replicator.ActivityLevel>())
-    replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
-      for document in event.documents { documents.add(document.error?.code ?? 0) }
-    }
-    replicator.addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    let (documents, activities) = replicator.recordedEvents()
     replicator.start()
     clock.scheduled.wait { $0.contains { $0.seconds == 2 } }
     clock.pass(2)

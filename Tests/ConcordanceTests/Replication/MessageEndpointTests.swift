@@ -127,17 +127,9 @@ struct MessageEndpointTests {
   /// Regression test: the replicator remained connecting.
   @Test func aConnectionThatDoesNotOpenFails() async throws {
     let test = try TemporaryDatabase()
-    let (delegate, clock) = (UnopenedDelegate(), ManualClock())
+    let delegate = UnopenedDelegate()
     let endpoint = MessageEndpoint(uid: "two", target: nil, protocolType: .messageStream, delegate: delegate)
-    var config = configuration(test, endpoint)
-    config.maxAttempts = 1
-    let replicator = try Replicator(config: config, clock: clock)
-    let statuses = replicator.statuses()
-    replicator.start()
-    clock.scheduled.wait { $0.contains { $0.seconds == 15 } }
-    clock.pass()
-    for await _ in statuses {}
-    #expect(replicator.status.error?.code == CBLError.timeout)
+    #expect(try await runUntilTimeout(configuration(test, endpoint)).error?.code == CBLError.timeout)
     #expect(delegate.closed.wait { !$0.isEmpty } == [true])
   }
 

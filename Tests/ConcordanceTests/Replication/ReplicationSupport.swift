@@ -17,17 +17,51 @@ func run(
   documents: Received<ReplicatedDocument>? = nil
 ) async throws -> Replicator.Status {
   let replicator = try Replicator(config: config, clock: clock)
-  let token = documents.map { documents in
-    replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
-      event.documents.forEach { documents.add($0) }
-    }
-  }
-  defer { token?.remove() }
+  let remove = documents.map(replicator.collectDocuments)
+  defer { remove?() }
   var last = replicator.status
   let statuses = replicator.statuses()
   replicator.start(reset: reset)
   for await status in statuses { last = status }
   return last
+}
+
+/// Runs a replicator that makes one attempt, and passes the time for which it waits for the peer.
+func runUntilTimeout(_ config: ReplicatorConfiguration) async throws -> Replicator.Status {
+  var config = config
+  config.maxAttempts = 1
+  let clock = ManualClock()
+  let replicator = try Replicator(config: config, clock: clock)
+  let statuses = replicator.statuses()
+  replicator.start()
+  clock.scheduled.wait { $0.contains { $0.seconds == 15 } }
+  clock.pass()
+  for await _ in statuses {}
+  return replicator.status
+}
+
+extension Replicator {
+  /// Adds the documents that are replicated to a list.
+  ///
+  /// - Returns: a function that removes the listener after the events that wait on its queue, which it would not receive
+  ///   afterwards.
+  func collectDocuments(_ documents: Received<ReplicatedDocument>) -> () -> Void {
+    let queue = DispatchQueue(label: "documents")
+    let token = addDocumentReplicationListener(withQueue: queue) { event in
+      event.documents.forEach { documents.add($0) }
+    }
+    return { queue.sync { token.remove() } }
+  }
+
+  /// Returns the codes of the errors of documents, 0 for none, and the activities. Call it before ``start(reset:)``.
+  func recordedEvents() -> (documents: Received<Int>, activities: Received<ActivityLevel>) {
+    let (documents, activities) = (Received<Int>(), Received<ActivityLevel>())
+    addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
+      for document in event.documents { documents.add(document.error?.code ?? 0) }
+    }
+    addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    return (documents, activities)
+  }
 }
 
 /// Returns the configuration of a replication of the default collection.

@@ -166,11 +166,7 @@ struct TransientFailureTests {
     var config = configuration(test, endpoint, .push)
     config.continuous = true
     let replicator = try Replicator(config: config, clock: clock)
-    let (documents, activities) = (Received<Int>(), Received<Replicator.ActivityLevel>())
-    replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
-      for document in event.documents { documents.add(document.error?.code ?? 0) }
-    }
-    replicator.addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    let (documents, activities) = replicator.recordedEvents()
     replicator.start()
     #expect(documents.wait { $0.contains(0) } == [10503, 10503, 10503, 0])
     #expect(clock.delays.all == [2, 4, 8])
@@ -213,16 +209,7 @@ struct TransientFailureTests {
   @Test func aPeerThatDoesNotRespondIsDisconnected() async throws {
     let test = try TemporaryDatabase()
     let endpoint = ScriptedEndpoint { _, _, _, _ in nil }
-    let clock = ManualClock()
-    var config = configuration(test, endpoint)
-    config.maxAttempts = 1
-    let replicator = try Replicator(config: config, clock: clock)
-    let statuses = replicator.statuses()
-    replicator.start()
-    clock.scheduled.wait { $0.contains { $0.seconds == 15 } }
-    clock.pass()
-    for await _ in statuses {}
-    #expect(replicator.status.error?.code == CBLError.timeout)
+    #expect(try await runUntilTimeout(configuration(test, endpoint)).error?.code == CBLError.timeout)
   }
 
   /// Regression test: the replicator waited without end for a peer that stopped responding.
