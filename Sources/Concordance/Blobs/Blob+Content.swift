@@ -18,18 +18,11 @@ extension Blob {
       // This property of Couchbase Lite's API cannot throw. Saving the blob and `Database.verify()` report the error.
       for source in readableSources(after: { try readStreamIntoMemory() }) {
         if case .bytes(let data) = source { return data }
-        if let content = try? Blob.content(of: source) { return content }
+        var content = Data()
+        if (try? source.forEachChunk { content.append(contentsOf: $0) }) != nil { return content }
       }
       return nil
     }
-  }
-
-  /// Reads the content of a source.
-  private static func content(of source: BlobSource) throws -> Data {
-    let next = try source.makeReader()
-    var content = Data()
-    while let chunk = try next() { content.append(chunk) }
-    return content
   }
 
   /// A new stream that reads the content from the beginning, or nil if the content cannot be read.

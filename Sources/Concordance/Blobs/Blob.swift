@@ -45,7 +45,9 @@ public final class Blob: @unchecked Sendable {
 
   /// Signalled when a stream has been read.
   private let condition = NSCondition()
-  private var state: BlobState
+  private var state: BlobState {
+    didSet { isStatePrepared.store(state.isPrepared, ordering: .releasing) }
+  }
   /// A copy of `state.isPrepared`. It is set under the lock and read without it.
   private let isStatePrepared = Atomic(false)
 
@@ -112,10 +114,7 @@ public final class Blob: @unchecked Sendable {
 
   /// Calls `body` with the state, under the lock.
   func withState<T>(_ body: (inout BlobState) throws -> T) rethrows -> T {
-    try condition.withLock {
-      defer { isStatePrepared.store(state.isPrepared, ordering: .releasing) }
-      return try body(&state)
-    }
+    try condition.withLock { try body(&state) }
   }
 
   /// Returns the stream, so that the caller reads it, and passes the result to ``finishReading(_:)``. Waits while another
@@ -144,7 +143,6 @@ public final class Blob: @unchecked Sendable {
   func finishReading(_ update: (inout BlobState) -> Void) {
     condition.withLock {
       update(&state)
-      isStatePrepared.store(state.isPrepared, ordering: .releasing)
       condition.broadcast()
     }
   }
