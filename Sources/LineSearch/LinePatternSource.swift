@@ -53,13 +53,7 @@ struct LinePatternSource {
       let text = excludingNewlines ? first.searched : first.text
       // The error must quote the text that the user wrote.
       if text != first.text { try check(first.text, at: 0) }
-      do throws(PatternError) {
-        return [try Pattern(text, options: options, origin: PatternOrigin(text: first.text))]
-      } catch {
-        var located = error
-        located.patternIndex = 0
-        throw located
-      }
+      return [try pattern(text, options, PatternOrigin(text: first.text), at: 0)]
     }
     if !query.isLiteral {
       // Each pattern is checked separately: `a)|(b` is not a valid pattern, and the error must quote the text that the
@@ -131,8 +125,15 @@ struct LinePatternSource {
   private func check(_ text: String, at index: Int? = nil) throws(PatternError) {
     var options = options
     options.limits.usesJIT = false
+    _ = try pattern(text, options, PatternOrigin(text: text), at: index)
+  }
+
+  /// Compiles a pattern. Its errors have its index among the patterns of the query.
+  private func pattern(
+    _ text: String, _ options: PatternOptions, _ origin: PatternOrigin, at index: Int?
+  ) throws(PatternError) -> Pattern {
     do throws(PatternError) {
-      _ = try Pattern(text, options: options)
+      return try Pattern(text, options: options, origin: origin)
     } catch {
       var located = error
       located.patternIndex = index

@@ -168,7 +168,7 @@ public struct EvaluationRun: Sendable {
   }
 
   /// Returns whether a text can be a column of a line.
-  private static func isColumn(_ text: String) -> Bool { !text.isEmpty && !text.contains(where: \.isWhitespace) }
+  static func isColumn(_ text: String) -> Bool { !text.isEmpty && !text.contains(where: \.isWhitespace) }
 
   private static func text(of score: Double) -> String {
     score == score.rounded() && abs(score) < 1e15 ? String(Int(score)) : String(score)

@@ -65,8 +65,7 @@ struct IndexExtremes {
     }
     guard columns.allSatisfy(search), !found.isEmpty else { return nil }
     // The values in an index are evaluated without the collation.
-    let isCollated = columns.contains { $0.contains { if case .collated = $0 { true } else { false } } }
-    return isCollated && found.contains { $0.argument.comparesValues } ? nil : found
+    return columns.contains(where: \.hasCollation) && found.contains { $0.argument.comparesValues } ? nil : found
   }
 
   private static func sql(

@@ -26,10 +26,7 @@ struct ResolvedQuery: Sendable {
   /// SQLite decides by the columns whether a query without GROUP BY is grouped, so such a query has another column with
   /// an aggregate, which is not read. It has one row at most, so the column does not affect DISTINCT.
   var groupsByHiddenAggregate: Bool {
-    guard grouping.isEmpty, !columns.contains(where: { $0.expression.contains(where: \.isAggregate) }) else {
-      return false
-    }
-    return groupFilter != nil || ordering.contains { $0.expression.contains(where: \.isAggregate) }
+    grouping.isEmpty && isGrouped && !columns.contains { $0.expression.contains(where: \.isAggregate) }
   }
 
   /// Returns a resolved expression as SQL++ for display, without the name of the source if there is only one.
@@ -133,6 +130,9 @@ extension QueryExpression {
   var withoutCollations: QueryExpression {
     if case .collated(let inner, _) = self { inner.withoutCollations } else { self }
   }
+
+  /// Whether there is a COLLATE in the expression.
+  var hasCollation: Bool { contains { if case .collated = $0 { true } else { false } } }
 
   /// Returns the collation of the first operand that has a COLLATE.
   static func firstCollation(of operands: [QueryExpression]) -> QueryCollation? {

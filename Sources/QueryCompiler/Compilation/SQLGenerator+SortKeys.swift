@@ -51,18 +51,21 @@ extension SQLGenerator {
   /// collation that the index does not have.
   func indexColumn(_ expression: QueryExpression) -> IndexColumn? {
     guard let column = indexColumn(expression, .binary) else { return nil }
-    return collation == .binary || !expression.comparesValues ? column : nil
+    return expression.depends(on: collation) ? nil : column
   }
 
   /// Returns the index column that stores the sort keys of an expression under a collation. Its values are evaluated
   /// without the collation.
   func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation) -> IndexColumn? {
-    guard collation == .binary || !expression.comparesValues else { return nil }
+    guard !expression.depends(on: collation) else { return nil }
     return indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }
 }
 
 extension QueryExpression {
+  /// Whether the value under a collation may differ from the one in an index, which is evaluated without it.
+  func depends(on collation: QueryCollation) -> Bool { collation != .binary && comparesValues }
+
   /// Whether the value may depend on the collation of a COLLATE around the expression.
   var comparesValues: Bool {
     contains { part in

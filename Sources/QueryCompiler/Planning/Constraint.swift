@@ -86,7 +86,7 @@ struct Constraint {
 
   /// Whether the target or a value contains a comparison that follows the collation. Indexes contain values that are
   /// evaluated without it.
-  var dependsOnCollation: Bool { collation != .binary && ([target] + values).contains(where: \.comparesValues) }
+  var dependsOnCollation: Bool { ([target] + values).contains { $0.depends(on: collation) } }
 
   /// Returns the constraints of a condition, one for each side of a comparison.
   fileprivate static func all(of condition: QueryExpression, _ collation: QueryCollation) -> [Constraint] {

@@ -58,8 +58,7 @@ struct IndexPlanner {
       guard column < match.index.columns.count, term.isAscending == first.isAscending,
         match.index.columns[column].expression.with(source: source.name) == expression,
         match.index.columns[column].collation == collation,
-        // The values in the index are evaluated without the collation.
-        collation == .binary || !expression.comparesValues,
+        !expression.depends(on: collation),
         // For the first term of the order, SQLite can read the entries with NULL and those without in either order.
         column == match.equalityCount || term.nulls == nil || (term.nulls == .first) == term.isAscending
       else { return false }

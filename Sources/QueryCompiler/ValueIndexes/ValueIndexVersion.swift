@@ -101,7 +101,7 @@ extension QueryExpression {
   /// Whether version 1 of the rules evaluated the expression differently: bounds of BETWEEN that are null or MISSING,
   /// rounded and summed integers above 2^53, and functions that ignored the collation around them.
   fileprivate var hasChangedKeys: Bool {
-    let isCollated = contains { if case .collated = $0 { true } else { false } }
+    let isCollated = hasCollation
     return contains { part in
       switch part {
       case .between: true

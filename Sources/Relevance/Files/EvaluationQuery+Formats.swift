@@ -119,7 +119,7 @@ extension EvaluationLine {
   ///
   /// - Parameter firstLines: the line numbers of the ids so far.
   func query(_ id: String, _ text: String, _ firstLines: inout [String: Int]) throws -> EvaluationQuery {
-    guard !id.isEmpty, !id.contains(where: \.isWhitespace) else {
+    guard EvaluationRun.isColumn(id) else {
       throw error("the id of a query must not be empty or contain white space")
     }
     guard !text.allSatisfy(\.isWhitespace) else { throw error("the query \"\(id)\" has no text") }
