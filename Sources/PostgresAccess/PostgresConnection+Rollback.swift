@@ -11,7 +11,11 @@ extension PostgresConnection {
     guard isInTransaction else { return }
     // A late request to cancel a statement must not cancel the ROLLBACK.
     guard !wasCancelled else {
-      try limitingWait { try execute(PostgresConnection.rollback.text) }
+      // The check that has interrupted the transaction would interrupt its ROLLBACK as well.
+      let error = PostgresError(.connectionLost, "\(name): the server does not answer ROLLBACK")
+      try limitingWait(until: .now + .seconds(cancellationLimit), error) {
+        try execute(PostgresConnection.rollback.text)
+      }
       wasCancelled = false
       return
     }
@@ -20,20 +24,6 @@ extension PostgresConnection {
     // What does not fit into the buffer of the socket is sent with the next statement.
     guard functions.flush(connection) >= 0 else { throw lostConnection() }
     unreadRollback = steps
-  }
-
-  /// Calls `body`, whose statements wait at most ``cancellationLimit`` for the server. The check that has interrupted the
-  /// transaction would interrupt its ROLLBACK as well.
-  private func limitingWait(_ body: () throws -> Void) throws {
-    let former = checkInterruption
-    defer { checkInterruption = former }
-    let (end, name) = (ContinuousClock.now + .seconds(cancellationLimit), name)
-    checkInterruption = {
-      guard ContinuousClock.now < end else {
-        throw PostgresError(.connectionLost, "\(name): the server does not answer ROLLBACK")
-      }
-    }
-    try body()
   }
 
   /// Reads the result of a ROLLBACK that was sent.

@@ -7,12 +7,13 @@ extension PostgresConnection {
   ///
   /// A shorter time would also end connections to a server that executes a long statement and therefore does not read
   /// what is being sent. Parameters of the connection are not used, because they would override those of a service.
-  func limitSilence() {
+  ///
+  /// - Parameter chosen: the parameters of the connection.
+  func limitSilence(_ chosen: [String: String]) {
     let options: [(keyword: String, option: Int32, value: Int32)] = [
       ("tcp_user_timeout", TCP_USER_TIMEOUT, 60_000), ("keepalives_idle", TCP_KEEPIDLE, 30),
       ("keepalives_interval", TCP_KEEPINTVL, 10),
     ]
-    let chosen = PostgresConnection.parameters(connection, functions)
     for (keyword, option, value) in options where chosen[keyword] == nil {
       var value = value
       // This fails for a Unix socket, which does not need it.
@@ -65,22 +66,27 @@ extension PostgresConnection {
   ///   - start: the beginning of the time limit.
   /// - Throws: ``PostgresError``.
   func setUp(_ script: String, within seconds: Int, since start: ContinuousClock.Instant) throws {
-    let (name, now) = (name, ContinuousClock.now)
+    let now = ContinuousClock.now
     let end = max(start.advanced(by: .seconds(seconds)), now.advanced(by: .seconds(max(1, seconds / 2))))
     let limit = Int((now.duration(to: end) / .seconds(1)).rounded(.up))
     // The connection is closed anyway, so nothing waits for the answer to a cancellation.
     let formerLimit = cancellationLimit
     cancellationLimit = 0
     defer { cancellationLimit = formerLimit }
-    checkInterruption = {
-      guard ContinuousClock.now < end else {
-        var error = PostgresError(
-          .notConnected, "\(name): the server has accepted a connection, but has not answered within \(limit) s")
-        error.isTimeout = true
-        throw error
-      }
-    }
-    defer { checkInterruption = {} }
-    try execute(script)
+    var error = PostgresError(
+      .notConnected, "\(name): the server has accepted a connection, but has not answered within \(limit) s")
+    error.isTimeout = true
+    try limitingWait(until: end, error) { try execute(script) }
+  }
+
+  /// Calls `body`, whose statements fail with an error if the server has not answered at a time. The former check is not
+  /// called meanwhile.
+  func limitingWait(
+    until end: ContinuousClock.Instant, _ error: PostgresError, _ body: () throws -> Void
+  ) throws {
+    let former = checkInterruption
+    defer { checkInterruption = former }
+    checkInterruption = { guard ContinuousClock.now < end else { throw error } }
+    try body()
   }
 }

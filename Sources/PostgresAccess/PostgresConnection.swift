@@ -84,11 +84,12 @@ package final class PostgresConnection {
       + "/" + (database.map { String(cString: $0) } ?? "")
     serverVersion = functions.serverVersion(connection)
     _ = functions.setNoticeProcessor(connection, cpostgres_ignore_notice, nil)
-    limitSilence()
+    let chosen = PostgresConnection.parameters(connection, functions)
+    limitSilence(chosen)
     try requireSupport()
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
-    let limit = PostgresConnection.connectTimeout(PostgresConnection.parameters(connection, functions))
+    let limit = PostgresConnection.connectTimeout(chosen)
     // Without a limit, connecting may have taken longer than the default time.
     try setUp(
       settings.script, within: limit ?? PostgresConnection.defaultSetUpTime, since: limit == nil ? .now : start)

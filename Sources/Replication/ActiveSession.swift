@@ -113,16 +113,11 @@ final class ActiveSession: @unchecked Sendable {
     link.start()
     // A transport detects a dead connection, but not a peer that answers nothing, or a program that never opens the
     // connection of a message endpoint.
-    fail(after: ReplicationTransportError.responseTimeout) { $0.hasBegun }
-    watchResponses()
-  }
-
-  /// Ends the session with an error after a time, unless a condition is then true.
-  private func fail(after seconds: Double, unless isDone: @escaping @Sendable (ActiveSession) -> Bool) {
-    clock.schedule(after: seconds, on: link.queue) { [weak self] in
-      guard let self, !isDone(self) else { return }
+    clock.schedule(after: ReplicationTransportError.responseTimeout, on: link.queue) { [weak self] in
+      guard let self, !hasBegun else { return }
       link.fail(.noResponse, closeCode: 1000)
     }
+    watchResponses()
   }
 
   /// Ends the session with an error if the peer does not answer a request and sends nothing else for 120 to 240 s. A

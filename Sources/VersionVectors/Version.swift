@@ -100,7 +100,7 @@ extension Version {
   /// ancestor of the other, although one has the greater time.
   func isBranch(of other: Version) -> Bool {
     author == .revisionTree && other.author == .revisionTree && time != other.time
-      && time >> Version.digestBits == other.time >> Version.digestBits
+      && generation == other.generation
   }
 
   /// The generation of a converted revision id.
@@ -109,7 +109,7 @@ extension Version {
   /// A version that includes all versions that were converted from revision ids of this generation: the first of the
   /// next generation. The last generation has none, and the version itself is returned.
   var nextGeneration: Version {
-    Version(time: (time >> Version.digestBits + 1) << Version.digestBits, author: author) ?? self
+    Version(time: (generation + 1) << Version.digestBits, author: author) ?? self
   }
 
   /// Converts a revision id from Couchbase Lite 3 or earlier, such as `3-a1b2…`, to a version. The time is composed of

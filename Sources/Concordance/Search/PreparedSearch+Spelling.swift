@@ -17,12 +17,21 @@ struct SearchWording {
 }
 
 extension PreparedSearch {
-  /// Returns the words of a search as typed.
-  func wording(of match: MatchQuery, _ box: SearchBoxQuery, _ request: SearchRequest) throws -> SearchWording {
+  /// Returns the words of a search, as typed or corrected.
+  ///
+  /// - Parameters:
+  ///   - match: the query for the words.
+  ///   - box: the search-box query for `text`.
+  ///   - text: the text of the query.
+  ///   - corrections: the words that were replaced.
+  func wording(
+    of match: MatchQuery, _ box: SearchBoxQuery, _ request: SearchRequest, text: String,
+    corrections: [SpellingCorrection] = []
+  ) throws -> SearchWording {
     let query = try RelaxableQuery(match, fields: request.fields, isRanked: request.isRanked, in: indexReader)
     return SearchWording(
-      text: request.query, query: query,
-      allWordsCount: try count(query.allWords, limit: query.sufficientCount), pathTerms: box.wanted)
+      text: text, query: query, allWordsCount: try count(query.allWords, limit: query.sufficientCount),
+      pathTerms: box.wanted, corrections: corrections)
   }
 
   /// Corrects words of a query for which no document contains all words. Returns `typed` if there is no correction with
@@ -36,14 +45,14 @@ extension PreparedSearch {
   ) throws -> SearchWording {
     for proposal in try indexReader.correctionProposals(of: wanted, in: request.query, fields: request.fields) {
       let text = request.query.applying(proposal)
-      let corrected = box.read(text).query
-      guard let match = corrected.query else { continue }
-      let query = try RelaxableQuery(match, fields: request.fields, isRanked: request.isRanked, in: indexReader)
-      let count = try self.count(query.allWords, limit: query.sufficientCount)
+      let box = self.box.read(text).query
+      guard let match = box.query else { continue }
+      let corrected = try wording(of: match, box, request, text: text, corrections: proposal)
       // Words are corrected only if the corrected words together match a document, whether or not it passes the filters.
-      guard try count > 0 || matchCache.filter != nil && hasMatches(query.allWords) else { continue }
-      return SearchWording(
-        text: text, query: query, allWordsCount: count, pathTerms: corrected.wanted, corrections: proposal)
+      guard try corrected.allWordsCount > 0 || matchCache.filter != nil && hasMatches(corrected.query.allWords) else {
+        continue
+      }
+      return corrected
     }
     guard isPartial else { return typed }
     return try partialCorrection(of: wanted, typed, request) ?? typed

@@ -115,7 +115,7 @@ final class PreparedSearch {
     let joinedName =
       definingRows.isEmpty || box.excluded != nil || box.requiresAllWords
       ? nil : try definition?.joinedQuery(in: indexReader)
-    var wording = try self.wording(of: match, box, request)
+    var wording = try self.wording(of: match, box, request, text: request.query)
     if let wanted = box.wanted, wording.allWordsCount == 0, joinedName == nil {
       wording = try correctSpelling(of: wanted, wording, isPartial: !box.requiresAllWords, request)
       if !wording.corrections.isEmpty {

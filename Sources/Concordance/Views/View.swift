@@ -80,25 +80,35 @@ public final class View: Sendable {
   private func whenCommitted(_ added: ViewFunctions, replacing replaced: ViewFunctions?, isChanged: Bool) throws {
     let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
       // The new functions, then those that they replace.
-      let held = Locked<[ViewFunctions]?>([added] + (replaced.map { [$0] } ?? []))
-      transaction.onCompletion { isCommitted in
-        // Before the next writer runs, which may set or delete the functions of this view.
-        held.withLock { functions in
-          guard let kept = functions, let added = kept.first else { return }
-          if isCommitted {
-            functions = kept + self.engine.views.didStore(added, for: self)
-          } else if isChanged {
-            functions = kept + self.engine.views.withdraw(added, restoring: kept.dropFirst().first, for: self)
-          }
-        }
-        if isCommitted, isChanged { self.runLiveQueriesAgain() }
-        // On another thread, because a function may own objects whose deinitializers call this database.
-        self.engine.releaseOnAnotherThread(held)
+      atEnd(of: transaction, holding: [added, replaced].compactMap { $0 }) { isCommitted, held in
+        if isCommitted { return self.engine.views.didStore(held[0], for: self) }
+        return isChanged ? self.engine.views.withdraw(held[0], restoring: held.dropFirst().first, for: self) : []
       }
+      if isChanged { transaction.onCompletion { if $0 { self.runLiveQueriesAgain() } } }
     }
     guard isInBatch == nil else { return }
     engine.views.didStore(added, for: self, hasWrittenVersion: isChanged)
     if isChanged { runLiveQueriesAgain() }
+  }
+
+  /// Changes the functions of the view at the end of a transaction, before the next writer runs, which may set or delete
+  /// them. Releases them on another thread, because a function may own objects whose deinitializers call this database.
+  ///
+  /// - Parameters:
+  ///   - functions: the functions that `change` receives.
+  ///   - change: a closure that returns the functions to release as well. It must not capture functions.
+  private func atEnd(
+    of transaction: WriteTransaction, holding functions: [ViewFunctions],
+    _ change: @escaping @Sendable (_ isCommitted: Bool, _ held: [ViewFunctions]) -> [ViewFunctions]
+  ) {
+    let held = Locked<[ViewFunctions]?>(functions)
+    transaction.onCompletion { isCommitted in
+      held.withLock { functions in
+        guard let kept = functions else { return }
+        functions = kept + change(isCommitted, kept)
+      }
+      self.engine.releaseOnAnotherThread(held)
+    }
   }
 
   private func runLiveQueriesAgain() { engine.liveQueries.runAgain(ExactString(name), of: collection.record) }
@@ -168,17 +178,9 @@ public final class View: Sendable {
     try withPublicErrors {
       if try engine.store.read({ try storedView($0) }) != nil { try collection.deleteIndex(forName: name) }
       let isInBatch: Void? = try engine.store.writeInsideOpenTransaction { transaction in
-        let held = Locked<[ViewFunctions]?>(functions)
-        transaction.onCompletion { isCommitted in
-          // Before the next writer runs, which may store a version whose functions it has already set.
-          if isCommitted {
-            held.withLock { functions in
-              guard let removed = functions else { return }
-              functions = removed + self.engine.views.remove(removed, for: self)
-            }
-          }
-          // On another thread, because a function may own objects whose deinitializers call this database.
-          self.engine.releaseOnAnotherThread(held)
+        // The next writer may store a version whose functions it has already set.
+        atEnd(of: transaction, holding: functions) { isCommitted, held in
+          isCommitted ? self.engine.views.remove(held, for: self) : []
         }
       }
       if isInBatch == nil { engine.views.remove(functions, for: self) }

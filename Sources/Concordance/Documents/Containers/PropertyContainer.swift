@@ -140,12 +140,11 @@ extension PropertyContainer {
   /// Blobs that are nested too deeply to be saved are left out.
   func forEachNewBlob(for database: Database, depth: Int = 1, _ body: (Blob) throws -> Void) rethrows {
     guard depth <= DocumentBody.maximumDepth else { return }
-    // In text from another database, blobs at any depth must be found, because their content must be copied.
-    let items = withState { state in
-      if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
-      return state.items
+    let (items, isFromOtherDatabase) = withState { state -> ([PropertyValue], Bool) in
+      // In text from another database, blobs at any depth must be found, because their content must be copied.
+      let isFromOtherDatabase = state.isFromDatabase(otherThan: database)
+      return (isFromOtherDatabase ? state.allItems() : state.items, isFromOtherDatabase)
     }
-    let isFromOtherDatabase = withState { $0.database.map { $0 !== database } ?? false }
     for item in items {
       if case .blob(let blob, let range) = item, range == nil || isFromOtherDatabase { try body(blob) }
       try item.container?.forEachNewBlob(for: database, depth: depth + 1, body)
@@ -187,7 +186,7 @@ extension PropertyContainer {
   private func isFromDatabase(otherThan database: Database) -> Bool {
     var isFound = false
     forEachContainer { container, _ in
-      isFound = container.withState { $0.database.map { $0 !== database } ?? false }
+      isFound = container.withState { $0.isFromDatabase(otherThan: database) }
       return !isFound
     }
     return isFound

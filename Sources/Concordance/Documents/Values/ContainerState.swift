@@ -83,6 +83,9 @@ struct ContainerState: Sendable {
 
   mutating func item(forKey key: String) -> PropertyValue? { position(of: key).flatMap { item(at: $0) } }
 
+  /// Whether blobs are read from another database.
+  func isFromDatabase(otherThan database: Database) -> Bool { self.database.map { $0 !== database } ?? false }
+
   /// Returns all items, in the order of `allKeys()`.
   mutating func allItems() -> [PropertyValue] {
     scan()

@@ -69,12 +69,17 @@ package struct SegmentHeader: Sendable, Equatable {
     }
   }
 
-  /// Throws unless the number of length blocks is that of `count` documents. Readers allocate a key for each block before they
+  /// Reads the stored form of a segment of a manifest.
+  ///
+  /// Throws unless the number of length blocks is that of the documents. Readers allocate a key for each block before they
   /// read the first, so a damaged number could exhaust memory.
   ///
-  /// - Parameter count: the number of documents of the segment in the manifest.
-  func requireLengths(ofDocuments count: Int) throws(SegmentDamage) {
-    guard lengthBlockCount == DocumentLengthRows.blockCount(of: count) else { throw SegmentDamage.badNumber }
+  /// - Parameters:
+  ///   - columnCount: the number of columns of the index.
+  ///   - documentCount: the number of documents of the segment in the manifest.
+  init(_ bytes: [UInt8], columnCount: Int, documentCount: Int) throws {
+    try self.init(bytes, columnCount: columnCount)
+    guard lengthBlockCount == DocumentLengthRows.blockCount(of: documentCount) else { throw SegmentDamage.badNumber }
   }
 
   private static func rows(_ reader: inout PayloadReader) throws -> [UInt32] {

@@ -143,8 +143,7 @@ struct SnapshotReader {
     }
     for (key, documentCount) in unknown {
       guard let bytes = headers[key] else { throw MissingSegmentRow(key) }
-      let header = try SegmentHeader(bytes, columnCount: columnCount)
-      try header.requireLengths(ofDocuments: documentCount)
+      let header = try SegmentHeader(bytes, columnCount: columnCount, documentCount: documentCount)
       open[key] = OpenSegment(key, base: division.base(key.shard), header)
     }
     return open

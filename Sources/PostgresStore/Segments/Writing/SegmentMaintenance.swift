@@ -48,11 +48,10 @@ struct SegmentMaintenance {
   ) throws -> ShardManifest.Entry {
     let entries = manifest.segments[range]
     let keys = entries.map { SegmentKey(shard: manifest.shard, segment: $0.number) }
-    let segments = try zip(zip(keys, entries), storage.headers(keys)).map { segment, bytes in
-      let header = try SegmentHeader(bytes, columnCount: columnCount)
-      try header.requireLengths(ofDocuments: segment.1.documentCount)
-      return OpenSegment(segment.0, base: 0, header)
+    let headers = try zip(entries, storage.headers(keys)).map { entry, bytes in
+      try SegmentHeader(bytes, columnCount: columnCount, documentCount: entry.documentCount)
     }
+    let segments = zip(keys, headers).map { OpenSegment($0, base: 0, $1) }
     let merger = SegmentMerger(
       segments, includesOldest: range.lowerBound == 0, columnCount: columnCount, storage)
     let lengths = try merger.lengths()
