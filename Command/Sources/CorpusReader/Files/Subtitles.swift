@@ -86,7 +86,7 @@ enum Subtitles {
       if words[index] == UInt8(ascii: "&"), let end = words[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")),
         let character = character(String(decoding: words[(index + 1)..<end], as: UTF8.self))
       {
-        decoded += Array(String(Character(character)).utf8)
+        decoded += String(character).utf8
         index = end + 1
       } else {
         decoded.append(words[index])

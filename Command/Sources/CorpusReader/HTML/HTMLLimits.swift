@@ -98,7 +98,7 @@ enum HTMLLimits {
       } else if starts(with: "![CDATA[") {
         scanSection(from: start)
       } else if starts(with: "![") {
-        position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+        skip(past: UInt8(ascii: ">"))
         edits.append((start..<position, ""))
       } else if !hasDocumentType,
         page[position...].prefix(8).elementsEqual("!doctype".utf8, by: { $0.lowercased == $1 })
@@ -110,14 +110,15 @@ enum HTMLLimits {
 
     /// Replaces a CDATA section with its text. A section that is not closed ends with the next `>`, as in a browser.
     private mutating func scanSection(from start: Int) {
-      let content = position + 8
+      position += 8
+      let content = position
       if !hasUnclosedSection {
-        position = content
         skip(to: "]]>")
         hasUnclosedSection = position == page.count
       }
       guard !hasUnclosedSection else {
-        position = page.firstIndex(of: UInt8(ascii: ">"), from: content).map { $0 + 1 } ?? page.count
+        position = content
+        skip(past: UInt8(ascii: ">"))
         edits.append((start..<position, ""))
         return
       }
@@ -154,7 +155,7 @@ enum HTMLLimits {
         } else if starts(with: "<!") {
           skipDeclaration()
         } else if starts(with: "<?") {
-          position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+          skip(past: UInt8(ascii: ">"))
         } else if byte == UInt8(ascii: "%") {
           position += 1
           skipName()
@@ -198,7 +199,7 @@ enum HTMLLimits {
     /// Scans from the name of an end tag to the next `>`.
     private mutating func scanEndTag(from start: Int) {
       let name = takeName()
-      position = page.firstIndex(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? page.count
+      skip(past: UInt8(ascii: ">"))
       if !elements.end(name) { drop(name, from: start) }
     }
 
@@ -255,7 +256,8 @@ enum HTMLLimits {
       position += 1
       skipSpace()
       if let quote = byte, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-        position = page.firstIndex(of: quote, from: position + 1).map { $0 + 1 } ?? page.count
+        position += 1
+        skip(past: quote)
       } else {
         while let byte, !byte.isJSONSpace, byte != UInt8(ascii: ">") { position += 1 }
       }
@@ -276,6 +278,11 @@ enum HTMLLimits {
         if before.hasSuffix("--") || before.hasSuffix("--!") { return }
       }
       position = page.count
+    }
+
+    /// Skips everything up to and including the next occurrence of a byte, or to the end.
+    private mutating func skip(past byte: UInt8) {
+      position = page.firstIndex(of: byte, from: position).map { $0 + 1 } ?? page.count
     }
 
     /// Skips to the next occurrence of a text, ignoring case, or to the end.

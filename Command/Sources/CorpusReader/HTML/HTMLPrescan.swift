@@ -4,7 +4,7 @@
 /// Comments, scripts, styles and the attributes of other elements are skipped. The first 1,024 bytes are searched, and
 /// the rest of `<head>`, because browsers also follow a late declaration there.
 struct HTMLPrescan {
-  private var bytes: [UInt8]
+  private var bytes: UnsafeRawBufferPointer
   private var index = 0
 
   /// The number of bytes that are searched even after `<head>`.
@@ -12,7 +12,10 @@ struct HTMLPrescan {
   /// The maximum number of bytes that are searched.
   private static let maximumLength = 64 << 10
 
-  init(_ page: UnsafeRawBufferPointer) { bytes = Array(page.prefix(HTMLPrescan.maximumLength)) }
+  /// - Parameter page: a page, which remains valid while it is searched.
+  init(_ page: UnsafeRawBufferPointer) {
+    bytes = UnsafeRawBufferPointer(rebasing: page.prefix(HTMLPrescan.maximumLength))
+  }
 
   /// Returns the first declared name for which `resolve` returns a value, and this value.
   mutating func characterSet(_ resolve: (String) -> String?) -> String? {
@@ -25,16 +28,16 @@ struct HTMLPrescan {
       } else if isTag {
         let name = tagName
         if name == "/head" || name == "body" {
-          bytes.removeLast(max(0, bytes.count - max(index, HTMLPrescan.length)))
+          bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(index, HTMLPrescan.length)))
           if index >= bytes.count { return nil }
         }
         while let byte = byte(at: 0), byte != UInt8(ascii: ">"), !HTMLPrescan.isSpace(byte) { index += 1 }
         while nextAttribute() != nil {}
         if name == "script" { skip(to: "</script") } else if name == "style" { skip(to: "</style") }
       } else if starts(with: "<!") || starts(with: "</") || starts(with: "<?") {
-        index = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
+        index = bytes.firstIndex(of: UInt8(ascii: ">"), from: index) ?? bytes.count
       } else {
-        index += 1
+        skipToNextTag()
       }
     }
     return nil
@@ -119,9 +122,14 @@ struct HTMLPrescan {
     index += 3
   }
 
-  /// Skips to the next occurrence of a text in lower case, ignoring case, or to the end.
+  /// Skips to the next occurrence of a text in lower case that begins with `<`, ignoring case, or to the end.
   private mutating func skip(to text: StaticString) {
-    while index < bytes.count, !starts(with: text) { index += 1 }
+    while index < bytes.count, !starts(with: text) { skipToNextTag() }
+  }
+
+  /// Skips the byte at the index and everything up to the next `<`.
+  private mutating func skipToNextTag() {
+    index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index + 1) ?? bytes.count
   }
 
   /// The name of the tag at the index in lower case, with the `/` of an end tag; cut off after eight bytes.

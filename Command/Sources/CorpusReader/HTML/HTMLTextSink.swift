@@ -51,10 +51,7 @@ struct HTMLTextBuilder {
   var result: HTMLText {
     var complete = self
     complete.writeAnnotations()
-    return complete.completeResult
-  }
-
-  private var completeResult: HTMLText {
+    let text = complete.text
     let name = title.isEmpty ? heading : title
     let words = String(decoding: name, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
     // The text is not validated again, so malformed UTF-8 is repaired here.

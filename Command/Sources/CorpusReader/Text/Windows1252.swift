@@ -21,7 +21,7 @@ enum Windows1252 {
   static func character(ofControl value: UInt32) -> String? {
     guard (0x80...0x9F).contains(value), let scalar = Unicode.Scalar(high[Int(value) - 0x80]), scalar.value != 0
     else { return nil }
-    return String(Character(scalar))
+    return String(scalar)
   }
 
   private static let isText: [Bool] = (0...255).map { byte in

@@ -50,11 +50,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   func validate() throws {
     if text.isEmpty, !languages { throw ValidationError("There is no text to analyze.") }
-    if field != nil, !analysis.isEmpty {
-      throw ValidationError("--field uses the analysis of the index; remove the other analysis options.")
-    }
-    if index != nil, !analysis.isEmpty {
-      throw ValidationError("--index uses the analysis of the index; remove the other analysis options.")
+    for (option, value) in [("--field", field), ("--index", index)] where value != nil && !analysis.isEmpty {
+      throw ValidationError("\(option) uses the analysis of the index; remove the other analysis options.")
     }
   }
 

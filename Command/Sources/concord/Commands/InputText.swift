@@ -8,10 +8,23 @@ enum InputText {
   /// - Throws: ``CommandFailure`` if it cannot be read, or is not UTF-8.
   static func read(_ path: String) throws -> String {
     guard let text = String(validating: try data(path), as: UTF8.self) else {
-      throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
+      throw CommandFailure("\(displayName(path)): not UTF-8")
     }
     return text
   }
+
+  /// Returns the content of a file that the user creates with another command.
+  ///
+  /// - Throws: ``CommandFailure`` with this command if there is no such file; see ``read(_:)``.
+  static func read(_ path: String, createdWith command: String) throws -> String {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandFailure("\(path): there is no such file; create it with `\(command)`")
+    }
+    return try read(path)
+  }
+
+  /// Returns the name of a file in messages.
+  static func displayName(_ path: String) -> String { path == "-" ? "stdin" : path }
 
   /// Returns the bytes of a file.
   ///
@@ -28,7 +41,7 @@ enum InputText {
       if count == 0 { return data }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        throw CommandFailure("\(path == "-" ? "stdin" : path): \(String(cString: strerror(errno)))")
+        throw CommandFailure("\(displayName(path)): \(String(cString: strerror(errno)))")
       }
       data.append(contentsOf: chunk.prefix(count))
     }

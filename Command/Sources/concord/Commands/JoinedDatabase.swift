@@ -15,7 +15,7 @@ enum JoinedDatabase {
         result.append("--database=\(path)")
         continue
       }
-      if isBeforeCommand, let options = GrepArguments.split(argument, flags: "qv", valued: "dc", joinable: "d") {
+      if isBeforeCommand, let options = GrepArguments.splitShared(argument) {
         rest = options[...] + rest
         continue
       }

@@ -105,11 +105,7 @@ struct ServeCommand: ParsableCommand {
     options.allowedOrigins = limits.corsOrigin
     if let tlsCertificate, let tlsKey { options.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey) }
     if let tokenFile {
-      guard FileManager.default.fileExists(atPath: tokenFile) else {
-        throw CommandFailure(
-          "\(tokenFile): there is no such file; create it with `concord token create read --file \(tokenFile)`")
-      }
-      let text = try InputText.read(tokenFile)
+      let text = try InputText.read(tokenFile, createdWith: "concord token create read --file \(tokenFile)")
       do {
         options.tokens = try AccessTokens(text: text)
       } catch let error as ServerOptionsError {

@@ -33,11 +33,8 @@ final class StandardOutput {
   /// Writes JSON and a terminator. JSON permits unescaped control characters above U+001F, which a terminal may
   /// execute; for a terminal they are escaped, which does not change the meaning.
   func writeJSON(_ json: String, terminator: String = "\n") {
-    guard isTerminal else {
-      write(json)
-      return write(terminator)
-    }
-    write(TerminalText.json(json) + terminator)
+    write(isTerminal ? TerminalText.json(json) : json)
+    write(terminator)
   }
 
   /// Writes the text of a document, and a line feed unless it ends with one. For a terminal, control characters are

@@ -40,7 +40,7 @@ enum GrepArguments {
         moved += [name, parts[1]]
       } else if let name = globalFlags[argument] {
         moved.append(name)
-      } else if let options = split(argument, flags: "qv", valued: "dc", joinable: "d") {
+      } else if let options = splitShared(argument) {
         rest = options[...] + rest
       } else {
         return nil
@@ -58,8 +58,7 @@ enum GrepArguments {
         rest.insert(argument, at: rest.startIndex)
         break
       }
-      // An argument with an unknown letter is left for the parser to reject.
-      var parts = split(argument, flags: flags, valued: valued, joinable: valued) ?? [argument]
+      var parts = separated(argument)
       if let option = optionWithEmptyValue(argument) {
         parts = [option, ""]
       } else if let last = parts.last, takesValue(last), let value = rest.popFirst() {
@@ -96,13 +95,23 @@ enum GrepArguments {
     return ["-A", "-B", "-C"].contains(parts[parts.count - 2])
   }
 
+  /// Splits combined short options of the root command: `-qvdPATH` into `-q -v -d PATH`. Returns nil for anything else.
+  static func splitShared(_ argument: String) -> [String]? {
+    split(argument, flags: "qv", valued: "dc", joinable: "d")
+  }
+
+  /// Splits combined short options of `grep`. An argument with an unknown letter is left for the parser to reject.
+  private static func separated(_ argument: String) -> [String] {
+    split(argument, flags: flags, valued: valued, joinable: valued) ?? [argument]
+  }
+
   /// Splits combined short options: `-nA3` into `-n -A 3`. Returns nil for anything else.
   ///
   /// - Parameters:
   ///   - flags: The letters of options without a value.
   ///   - valued: The letters of options with a value.
   ///   - joinable: The letters of options whose value may follow in the same argument.
-  static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
+  private static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
     var parts: [String] = []
     var letters = argument.dropFirst()
@@ -130,7 +139,7 @@ enum GrepArguments {
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == "--" { return isPatternGiven || !rest.isEmpty }
-      let parts = split(argument, flags: flags, valued: valued, joinable: valued) ?? [argument]
+      let parts = separated(argument)
       if !argument.hasPrefix("-") || argument == "-" || !patternOptions.isDisjoint(with: parts)
         || argument.hasPrefix("--regexp=") || argument.hasPrefix("--file=")
       {

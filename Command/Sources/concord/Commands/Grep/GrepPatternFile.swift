@@ -5,7 +5,7 @@ enum GrepPatternFile {
   static func read(_ path: String) throws -> [GrepPattern] {
     var bytes = Array(try InputText.data(path))
     if bytes.last == 0x0A { bytes.removeLast() } else if bytes.isEmpty { return [] }
-    let name = path == "-" ? "stdin" : path
+    let name = InputText.displayName(path)
     return try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().map { index, line in
       guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
         throw CommandFailure("\(name):\(index + 1): the pattern is not UTF-8")

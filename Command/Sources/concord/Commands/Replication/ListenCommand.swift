@@ -141,11 +141,8 @@ struct ListenCommand: ParsableCommand {
 
   private func readUsers() throws -> PasswordFile? {
     guard let userFile else { return nil }
-    guard FileManager.default.fileExists(atPath: userFile) else {
-      throw CommandFailure(
-        "\(userFile): there is no such file; create it with `echo \"NAME:$(openssl passwd -6)\" >> \(userFile)`")
-    }
-    let text = try InputText.read(userFile)
+    let text = try InputText.read(
+      userFile, createdWith: "echo \"NAME:$(openssl passwd -6)\" >> \(userFile)")
     do {
       return try PasswordFile(text: text)
     } catch let error as CBLError {

@@ -79,7 +79,7 @@ enum RepeatedCollections {
     while index < arguments.count {
       let argument = arguments[index]
       // The value of `-qd` is the next argument, that of `-qdPATH` is not.
-      let option = GrepArguments.split(argument, flags: "qv", valued: "dc", joinable: "d")?.last ?? argument
+      let option = GrepArguments.splitShared(argument)?.last ?? argument
       if optionsWithValue.contains(option) {
         index += 1
       } else if !argument.hasPrefix("-"), argument != "help" {
