@@ -69,15 +69,19 @@ def indexing(options, ours, theirs, copy):
     for _ in range(options.rounds):
         for path in (ours, theirs, copy):
             remove(path)
+        # The system would write the files of earlier tasks during the measurements.
+        os.sync()
         (mine,), _ = run(options.program, "index", options.pieces, options.documents, ours)
+        os.sync()
         (peer,) = tantivy_task("store", options.pieces, options.documents, theirs)
         require("documents", "the file", mine["documents"], peer["documents"])
         stored.append(mine["seconds"])
         peer_stored.append(peer["seconds"])
         shutil.copy(ours, copy)
         remove(theirs)
-        os.sync()  # The system would write the copy during the measurement.
+        os.sync()
         (mine,), _ = run(options.program, "fulltext", copy)
+        os.sync()
         (peer,) = tantivy_task("index", options.pieces, options.documents, theirs)
         require("documents", "the file", mine["documents"], peer["documents"])
         indexed.append(mine["seconds"])

@@ -38,6 +38,21 @@ import Testing
     #expect(try files.ids().count == 60)
   }
 
+  @Test func theSizeOfTheLogIsLimitedAgainAfterwards() throws {
+    func limit() throws -> Int? {
+      try files.store.withoutTransaction { try Int.fetchOne($0, sql: "PRAGMA journal_size_limit") }
+    }
+    let limits = BackgroundCheckpoint.Limits()
+    try files.store.checkpointingInBackground {
+      try save(0..<1, size: 10)
+      let bulk = try limit()
+      #expect(bulk == limits.sizeInBulk)
+    }
+    try save(1..<2, size: 10)
+    let later = try limit()
+    #expect(later == limits.size)
+  }
+
   @Test func errorsEndIt() throws {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
@@ -78,7 +93,7 @@ import Testing
     let checkpoint = BackgroundCheckpoint(files.store.location, limits: BackgroundCheckpointTests.small)
     let log = try self.log()
     for number in 0..<300 {
-      checkpoint.willBegin()
+      checkpoint.waitIfLong()
       try save(number..<number + 1, size: 20_000)
       checkpoint.didCommit(log)
     }
@@ -93,7 +108,7 @@ import Testing
     let log = try self.log()
     try checkpoint.inBulk {
       for number in 0..<300 {
-        checkpoint.willBegin()
+        checkpoint.waitIfLong()
         try save(number..<number + 1, size: 20_000)
         checkpoint.didCommit(log)
       }
@@ -117,7 +132,7 @@ import Testing
     let log = try self.log()
     func saveMany(_ numbers: Range<Int>) throws {
       for number in numbers {
-        checkpoint.willBegin()
+        checkpoint.waitIfLong()
         try save(number..<number + 1, size: 20_000)
         checkpoint.didCommit(log)
       }

@@ -25,8 +25,7 @@ import Testing
     let prepare = try #require(try index.queue.read { index.index.preparation($0) })
     let prepared = prepare(firstRow)
     for json in documents {
-      let terms = try index.terms(json)
-      prepared.append(terms, size: terms.size)
+      try prepared.append(index.terms(json))
     }
     prepared.finish()
     return prepared
@@ -48,7 +47,7 @@ import Testing
   ) throws {
     for (row, json) in zip(row..., documents) {
       if let prepared {
-        try writer.insert(index.terms(json), rowID: row, prepared: prepared)
+        #expect(try writer.insert(rowID: row, from: prepared))
       } else {
         try writer.insert(index.terms(json), rowID: row)
       }

@@ -36,6 +36,8 @@ final class BackgroundCheckpoint: Sendable {
   /// The length of the log from which a transaction waits. It is higher than the limit while readers prevent that the
   /// log is overwritten.
   private let waitingLength: Atomic<Int>
+  /// Whether the writing connection has the size limit of bulk operations.
+  private let hasBulkLimit = Atomic(false)
   /// How long a transaction waits for readers, in seconds: longer than most searches.
   private static let readerTimeout = 0.1
 
@@ -49,6 +51,10 @@ final class BackgroundCheckpoint: Sendable {
     var waited = 8000
     /// The same in bulk operations, 128 MiB. The rest is about as long as the last transaction.
     var waitedInBulk = 16_384
+    /// The size in bytes to which a longer log is truncated.
+    var size = 64 << 20
+    /// The same in bulk operations, which may write more than 128 MiB in one transaction.
+    var sizeInBulk = 512 << 20
   }
 
   /// - Parameter open: Opens a connection for writing; returns nil if the file must not be checkpointed.
@@ -59,7 +65,15 @@ final class BackgroundCheckpoint: Sendable {
   }
 
   /// Must be called before a transaction begins.
-  func willBegin() {
+  ///
+  /// - Parameter db: The writing connection.
+  func willBegin(_ db: Database) {
+    waitIfLong()
+    limitLog(db)
+  }
+
+  /// Waits for the rest of the checkpoint if the log is long.
+  func waitIfLong() {
     let count = frameCount.load(ordering: .relaxed)
     let length = waitingLength.load(ordering: .relaxed)
     if bulkCount.load(ordering: .relaxed) > 0 {
@@ -69,6 +83,15 @@ final class BackgroundCheckpoint: Sendable {
       // While a checkpoint runs, a wait would be as long as the rest of it.
       copyRest(count)
     }
+  }
+
+  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk operations, the
+  /// next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
+  private func limitLog(_ db: Database) {
+    let isBulk = bulkCount.load(ordering: .relaxed) > 0
+    guard hasBulkLimit.exchange(isBulk, ordering: .relaxed) != isBulk else { return }
+    // If it fails, only the size of the log differs.
+    try? db.runAll("PRAGMA journal_size_limit = \(isBulk ? limits.sizeInBulk : limits.size)")
   }
 
   /// Starts a checkpoint after a commit if one is due.

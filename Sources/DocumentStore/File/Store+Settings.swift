@@ -28,7 +28,7 @@ extension Store {
         PRAGMA synchronous = \(synchronous);
         PRAGMA cache_size = \(Store.pageCacheSetting(pageCacheSize));
         PRAGMA wal_autocheckpoint = \(remote == nil ? 0 : Store.frontCheckpointPages);
-        PRAGMA journal_size_limit = \(64 << 20);
+        PRAGMA journal_size_limit = \(BackgroundCheckpoint.Limits().size);
         """)
       StatementInterruption.install(on: db)
       try remote?.attach(to: db)

@@ -84,7 +84,7 @@ extension Store {
       writerThread.store(0, ordering: .releasing)
       writerState.reset()
     }
-    backgroundCheckpoint?.willBegin()
+    backgroundCheckpoint?.willBegin(db)
     // Immediate, so that a busy file fails before any work is done.
     try remote?.beginWriting(db, busyTimeout: configuration.busyTimeout)
     do { try db.beginTransaction(.immediate) } catch {

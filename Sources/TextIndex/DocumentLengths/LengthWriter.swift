@@ -62,7 +62,7 @@ final class LengthWriter {
   /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it.
   ///
   /// - Parameter writeChanges: writes this and all earlier changes to FTS5's tables, unless they have been written.
-  func record(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
+  func record(_ lengths: ArraySlice<UInt32>, rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
     do {
       try gather(lengths, rowID: rowID, sign: sign)
     } catch is DoclistCorruption {
@@ -74,7 +74,7 @@ final class LengthWriter {
     }
   }
 
-  private func gather(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
+  private func gather(_ lengths: ArraySlice<UInt32>, rowID: Int64, sign: Int64) throws {
     hasChanges = true
     change.rowCount += sign
     for (column, length) in lengths.enumerated() { change.tokenCounts[column] += sign * Int64(length) }
@@ -164,7 +164,7 @@ final class LengthWriter {
       guard sizes.count == table.columnCount, sizes.allSatisfy({ $0 <= UInt64(UInt32.max) }) else {
         throw DoclistCorruption.badNumber
       }
-      try gather(sizes.map { UInt32($0) }, rowID: statement.row.int64(0), sign: 1)
+      try gather(sizes.map { UInt32($0) }[...], rowID: statement.row.int64(0), sign: 1)
     }
     let totals = change
     try writeRuns()

@@ -54,11 +54,7 @@ package final class ChangeBuffer<Document: Sendable> {
     }
   }
 
-  /// A document and the number of bytes of its terms.
-  private struct SizedDocument {
-    let document: Document
-    let size: Int
-  }
+  private typealias SizedDocument = PreparedPostings<Document>.SizedDocument
 
   /// A document for the table of postings.
   private struct Posted: Sendable {
@@ -80,10 +76,9 @@ package final class ChangeBuffer<Document: Sendable> {
   private var postings: PostingsBuilder<Posted>?
   /// Keeps the memory of the postings of a segment for the next one.
   private let pool: PostingsPool
-  /// The prepared postings that contain all documents of `preparedDocuments`; nil for none. Then there are no other changes.
+  /// The prepared postings whose first `preparedCount` documents were inserted; nil for none. Then there are no other changes.
   private var prepared: PreparedPostings<Document>?
-  /// The documents that were inserted in consecutive rows, in case the prepared postings cannot be used.
-  private var preparedDocuments: [SizedDocument] = []
+  private var preparedCount = 0
   private var lengths: DocumentLengthList
   /// The last row in the postings, and whether a document was inserted in it.
   private var last: (row: Int64, isInserted: Bool)?
@@ -132,23 +127,25 @@ package final class ChangeBuffer<Document: Sendable> {
     try didCollect(size)
   }
 
-  /// Adds a document that prepared postings contain in the same row.
+  /// Adds the document of a row of prepared postings.
   ///
   /// The prepared postings are used if the transaction inserts all of their documents in their order, and makes no other
-  /// changes in between.
+  /// changes in between. Until they are written, the documents are not touched, because another thread has made them,
+  /// so they are not in the cache of this processor.
   ///
-  /// - Parameter size: the number of bytes of its terms.
-  package func insert(_ document: Document, row: Int64, size: Int, prepared: PreparedPostings<Document>) throws {
+  /// - Parameter row: a row of the postings.
+  package func insert(row: Int64, from prepared: PreparedPostings<Document>) throws {
     if self.prepared !== prepared {
       // Without earlier changes, or after those of complete prepared postings, which are then written.
       if self.prepared != nil { try writePrepared() }
-      guard isEmpty, row == prepared.firstRow else { return try insert(document, row: row, size: size) }
-      self.prepared = prepared
+      if isEmpty, row == prepared.firstRow { self.prepared = prepared }
     }
-    guard row == prepared.firstRow + Int64(preparedDocuments.count) else {
-      return try insert(document, row: row, size: size)
+    if self.prepared === prepared, row == prepared.firstRow + Int64(preparedCount) {
+      preparedCount += 1
+    } else {
+      let sized = prepared.documents[Int(row - prepared.firstRow)]
+      try insert(sized.document, row: row, size: sized.size)
     }
-    preparedDocuments.append(SizedDocument(document: document, size: size))
   }
 
   /// Removes a document.
@@ -236,23 +233,21 @@ package final class ChangeBuffer<Document: Sendable> {
 
   /// Writes the prepared postings, or adds their documents again if they are incomplete or too few for a segment.
   private func writePrepared() throws {
-    let (prepared, documents) = takePrepared()
+    let (prepared, count) = takePrepared()
     guard let prepared else { return }
-    if prepared.count == documents.count, prepared.termsSize >= smallestSegment, appender.isSupported(db) {
-      var lengths = DocumentLengthList(columnCount: lengths.columnCount)
-      for (row, sized) in zip(prepared.firstRow..., documents) {
-        lengths.insert(actions.lengths(sized.document), row: row)
-      }
-      if try appender.append(prepared, lengths, db) { return }
+    if count == prepared.documents.count, prepared.termsSize >= smallestSegment, appender.isSupported(db),
+      try appender.append(prepared, db)
+    {
+      return
     }
-    for (row, sized) in zip(prepared.firstRow..., documents) {
+    for (row, sized) in zip(prepared.firstRow..., prepared.documents.prefix(count)) {
       try insert(sized.document, row: row, size: sized.size)
     }
   }
 
-  private func takePrepared() -> (PreparedPostings<Document>?, [SizedDocument]) {
-    defer { (prepared, preparedDocuments) = (nil, []) }
-    return (prepared, preparedDocuments)
+  private func takePrepared() -> (PreparedPostings<Document>?, Int) {
+    defer { (prepared, preparedCount) = (nil, 0) }
+    return (prepared, preparedCount)
   }
 
   // MARK: - Postings

@@ -24,6 +24,9 @@ struct DocumentLengthList {
     for (column, length) in lengths.enumerated() { difference.tokenCounts[column] += Int64(length) }
   }
 
+  /// Returns the lengths of an inserted document; the first one has number 0.
+  func inserted(_ number: Int) -> ArraySlice<UInt32> { lengths[number * columnCount..<(number + 1) * columnCount] }
+
   /// Adds a document that is removed before one is inserted in its row.
   mutating func remove(_ lengths: [UInt32], row: Int64) {
     removedRows.append(row)
@@ -36,7 +39,7 @@ struct DocumentLengthList {
     var sizes: [UInt8] = []
     for (number, row) in rows.enumerated() {
       sizes.removeAll(keepingCapacity: true)
-      for length in lengths[number * columnCount..<(number + 1) * columnCount] { sizes.appendVarint(UInt64(length)) }
+      for length in inserted(number) { sizes.appendVarint(UInt64(length)) }
       try body(row, sizes)
     }
   }

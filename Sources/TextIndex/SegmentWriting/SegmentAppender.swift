@@ -47,10 +47,10 @@ package struct SegmentAppender {
   ///
   /// - Returns: false if they were encoded for another page size. In that case, nothing is written.
   /// - Throws: as ``append(_:_:_:)``.
-  func append(_ prepared: PreparedPostings<some Any>, _ lengths: DocumentLengthList, _ db: Database) throws -> Bool {
+  func append(_ prepared: PreparedPostings<some Any>, _ db: Database) throws -> Bool {
     let pageSize = try pageSize(db)
     guard let encoding = prepared.encoding, pageSize == prepared.pageSize else { return false }
-    try append(lengths, pageSize: pageSize, encodedSegment: 0, db) { _ in encoding }
+    try append(prepared.lengths, pageSize: pageSize, encodedSegment: 0, db) { _ in encoding }
     return true
   }
 

@@ -49,14 +49,13 @@ public struct FullTextWriter {
     }
   }
 
-  /// Adds a document that prepared postings contain in the same row; see ``StoredFullTextIndex/preparation(_:)``.
-  package func insert(
-    _ document: AnalyzedDocument, rowID: Int64, prepared: PreparedPostings<AnalyzedDocument>
-  ) throws {
-    switch target {
-    case .tables(let writer): try writer.insert(document, rowID: rowID, prepared: prepared)
-    case .remote(let writer): try writer.insert(document, rowID: rowID)
-    }
+  /// Adds the document of a row of prepared postings; see ``StoredFullTextIndex/preparation(_:)``.
+  ///
+  /// - Returns: false if the postings do not contain the row. In that case, nothing is added.
+  package func insert(rowID: Int64, from prepared: PreparedPostings<AnalyzedDocument>) throws -> Bool {
+    guard (prepared.firstRow..<prepared.endRow).contains(rowID), case .tables(let writer) = target else { return false }
+    try writer.insert(rowID: rowID, from: prepared)
+    return true
   }
 
   /// Removes a document.
@@ -121,23 +120,25 @@ private final class FullTextTableWriter {
         lengths: { $0.lengths }), db)
   }
 
-  func insert(
-    _ document: AnalyzedDocument, rowID: Int64, prepared: PreparedPostings<AnalyzedDocument>? = nil
-  ) throws {
+  func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     setUnwritten(true)
-    if let prepared {
-      try changes.insert(document, row: rowID, size: document.stream.count, prepared: prepared)
-    } else {
-      try changes.insert(document, row: rowID, size: document.stream.count)
-    }
-    try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: changes.write)
+    try changes.insert(document, row: rowID, size: document.stream.count)
+    try lengths.record(document.lengths[...], rowID: rowID, sign: 1, writeChanges: changes.write)
+  }
+
+  /// Adds the document of a row of prepared postings.
+  func insert(rowID: Int64, from prepared: PreparedPostings<AnalyzedDocument>) throws {
+    setUnwritten(true)
+    try changes.insert(row: rowID, from: prepared)
+    let document = prepared.lengths.inserted(Int(rowID - prepared.firstRow))
+    try lengths.record(document, rowID: rowID, sign: 1, writeChanges: changes.write)
   }
 
   /// FTS5 needs exactly the terms that were inserted.
   func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     setUnwritten(true)
     try changes.remove(document, row: rowID, size: document.stream.count)
-    try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: changes.write)
+    try lengths.record(document.lengths[...], rowID: rowID, sign: -1, writeChanges: changes.write)
   }
 
   func flush(syncing: Bool) throws {
@@ -172,6 +173,15 @@ private final class FullTextTableWriter {
   }
 }
 
+extension PreparedPostings where Document == AnalyzedDocument {
+  /// Adds the next document. Waits while too many documents wait for the other thread.
+  ///
+  /// Other modules cannot call ``append(_:size:lengths:)``, which is not specialized there, and several times as slow.
+  package func append(_ document: AnalyzedDocument) {
+    append(document, size: document.size, lengths: document.lengths)
+  }
+}
+
 extension StoredFullTextIndex {
   fileprivate var appender: SegmentAppender { SegmentAppender(table: table.name, detail: .full, hasSizes: true) }
 
@@ -182,9 +192,10 @@ extension StoredFullTextIndex {
       let pageSize = appender.supportedPageSize(db)
     else { return nil }
     let pool = PostingsPool(.full)
+    let columnCount = table.columnCount
     return { firstRow in
-      PreparedPostings(firstRow: firstRow, pageSize: pageSize, from: pool) { document, row, postings in
-        document.addTerms(to: postings, row: row)
+      PreparedPostings(firstRow: firstRow, pageSize: pageSize, columnCount: columnCount, from: pool) {
+        $0.addTerms(to: $2, row: $1)
       }
     }
   }

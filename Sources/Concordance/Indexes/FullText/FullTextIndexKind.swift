@@ -88,19 +88,20 @@ extension StoredFullTextIndex: AnalyzedIndex {
 
 extension FullTextWriter: TermWriter {
   func insert(_ known: IndexedTerms, rowID: Int64, predictedRow: Int64?) throws -> Bool {
-    guard let document = known.terms as? AnalyzedDocument else { return false }
-    if rowID == predictedRow, let prepared = known.prepared as? PreparedPostings<AnalyzedDocument> {
-      try insert(document, rowID: rowID, prepared: prepared)
-    } else {
-      try insert(document, rowID: rowID)
+    if rowID == predictedRow, let prepared = known.prepared as? PreparedPostings<AnalyzedDocument>,
+      try insert(rowID: rowID, from: prepared)
+    {
+      return true
     }
+    guard let document = known.terms as? AnalyzedDocument else { return false }
+    try insert(document, rowID: rowID)
     return true
   }
 }
 
 extension PreparedPostings: PreparedEntries where Document == AnalyzedDocument {
   func append(_ terms: any Sendable) {
-    if let document = terms as? AnalyzedDocument { append(document, size: document.size) }
+    if let document = terms as? AnalyzedDocument { append(document) }
   }
 }
 extension FullTextVerification: TermVerification {}
