@@ -56,7 +56,26 @@ public enum PatternIndexCatalog {
 
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws {
-    if db.remotePatternIndexes == nil { try index.table.optimize(db) }
+    guard db.remotePatternIndexes == nil else { return }
+    try index.table.appender.mergeAllSegments(elseInFTS5: index.table.optimize, db)
+  }
+
+  /// Merges segments after many changes, so that queries read fewer pages. Takes little time after few changes.
+  ///
+  /// If the index cannot be read, nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection, in a transaction without unwritten changes to the index.
+  /// - Throws: `DatabaseError`.
+  public static func mergeSegments(of index: StoredPatternIndex, _ db: Database) throws {
+    guard db.remotePatternIndexes == nil, !index.isOutdated else { return }
+    do {
+      try index.table.appender.mergeYoungestSegments(db)
+    } catch is FTS5FallbackRequired {
+    } catch is DoclistCorruption {
+      // The next query reports the damage.
+    }
   }
 
   private static func drop(_ index: StoredPatternIndex, abandoningTable: Bool, _ db: Database) throws {

@@ -41,6 +41,9 @@ struct PatternIndexTable: Sendable {
     try db.execute(sql: "DROP TABLE \(chunkTable)")
   }
 
+  /// Adds segments to the FTS5 table, and merges them.
+  var appender: SegmentAppender { SegmentAppender(table: name, detail: .none, hasSizes: false) }
+
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }
 

@@ -43,8 +43,7 @@ struct PatternTableWriter {
     chunkSelection = try SQLStatement(cached: table.chunkSelection, in: db)
     chunkRemoval = try SQLStatement(cached: table.chunkRemoval, in: db)
     changes = ChangeBuffer(
-      SegmentAppender(table: table.name, detail: .none, hasSizes: false), columnCount: 1,
-      smallestSegment: smallestSegment, memory: memory,
+      table.appender, columnCount: 1, smallestSegment: smallestSegment, memory: memory,
       ChangeBuffer.Actions(
         insert: { try PatternTableWriter.run(insertion, $0, row: $1) },
         remove: { try PatternTableWriter.run(removal, $0, row: $1) },

@@ -37,6 +37,32 @@ import Testing
     #expect((commits.withLock { $0 } == 1) == (minimum == 1))
   }
 
+  /// After an import, a pattern index has one segment, so that a query reads few pages.
+  @Test func segmentsOfAPatternIndexAreMergedAtTheEnd() throws {
+    let database = try database(indexMemory: 16 << 20)
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["t"]))
+    let counts = Mutex<[Int]>([])
+    let path = database.path ?? ""
+    try fill(collection) { _ in
+      let count = try? DatabaseQueue(path: path).read { db in
+        let name = try String.fetchOne(db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'concordance_pi_%_idx'")
+        return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(name ?? "")") ?? 0
+      }
+      counts.withLock { $0.append(count ?? 0) }
+    }
+    #expect(counts.withLock { $0.last ?? 0 } > 1)
+    let query = try database.createQuery("SELECT META().id FROM _default WHERE t LIKE '%w399999xx%'")
+    #expect(try query.execute().allResults().map { $0.string(at: 0) } == ["399"])
+    #expect(try database.verify() == [])
+    try database.close()
+    let count = try DatabaseQueue(path: path).read { db in
+      let name = try String.fetchOne(db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'concordance_pi_%_idx'")
+      return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(name ?? "")")
+    }
+    #expect(count == 1)
+  }
+
   @Test(arguments: [(0, true), (256 << 20, false)])
   func buildingAnIndexWritesASegmentWhenTheMemoryIsFull(memory: Int, writesSeveral: Bool) throws {
     let database = try database(indexMemory: memory)

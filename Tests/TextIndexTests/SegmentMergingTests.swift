@@ -84,9 +84,100 @@ import Testing
     #expect(zip(written, expected).first { $0 != $1 }.map { "\($0) != \($1)" } == nil)
     for index in indexes { #expect(try index.problem() == nil) }
     // FTS5 merges the merged segments.
-    try indexes[0].queue.write { try FullTextCatalog.optimize(indexes[0].index, $0) }
+    try indexes[0].queue.write { try indexes[0].index.table.optimize($0) }
+    #expect(try segmentCount(indexes[0]) == 1)
     #expect(try occurrences(indexes[0]) == expected)
     #expect(try indexes[0].problem() == nil)
+  }
+
+  private func segmentCount(_ index: TestIndex) throws -> Int { try levels(index).reduce(0) { $0 + $1.segments.count } }
+
+  private func blockCount(_ index: TestIndex) throws -> Int? {
+    try index.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(index.index.tableName)_data") }
+  }
+
+  private func mergeAll(_ index: TestIndex, _ mergeInFTS5: (Database) throws -> Void = { _ in }) throws {
+    try index.queue.write { try index.index.appender.mergeAllSegments(elseInFTS5: mergeInFTS5, $0) }
+  }
+
+  @Test(arguments: [4050, 300, 64]) func allSegmentsAreMerged(pageSize: Int) throws {
+    var random = SeededGenerator(seed: UInt64(pageSize))
+    let index = try TestIndex(["a", "b"])
+    try index.command("pgsz", pageSize)
+    for number in 0..<20 { try write(index, changing: true, count: 30, throughFTS5: number % 3 == 2, &random) }
+    #expect(try segmentCount(index) > 1)
+    let expected = try occurrences(index)
+    try mergeAll(index)
+    #expect(try segmentCount(index) == 1)
+    #expect(try occurrences(index) == expected)
+    #expect(try index.problem() == nil)
+    // The structure that FTS5 had in memory is not written.
+    try write(index, changing: true, count: 30, throughFTS5: true, &random)
+    #expect(try segmentCount(index) == 2)
+    #expect(try index.problem() == nil)
+  }
+
+  @Test func segmentsThatFTS5IsMergingAreLeftToIt() throws {
+    var random = SeededGenerator(seed: 1)
+    let index = try TestIndex(["a", "b"])
+    try index.command("pgsz", 64)
+    try index.command("automerge", 0)
+    try index.command("crisismerge", 1000)
+    for _ in 0..<5 { try write(index, changing: false, count: 100, throughFTS5: true, &random) }
+    try index.command("merge", -20)
+    #expect(try levels(index).contains { $0.mergingCount > 0 })
+    let count = try segmentCount(index)
+    try mergeAll(index)
+    #expect(try segmentCount(index) == count)
+    try mergeAll(index, index.index.table.optimize)
+    #expect(try segmentCount(index) == 1)
+    #expect(try index.problem() == nil)
+  }
+
+  /// A segment with most of the leaves is not merged, so that few changes do not take as long as many.
+  @Test func youngSegmentsAreMergedWithoutALargeOldOne() throws {
+    var random = SeededGenerator(seed: 2)
+    let index = try TestIndex(["a", "b"])
+    try index.command("pgsz", 300)
+    func mergeYoungest() throws { try index.queue.write { try index.index.appender.mergeYoungestSegments($0) } }
+    for _ in 0..<3 { try write(index, changing: false, count: 400, throughFTS5: false, &random) }
+    try mergeYoungest()
+    #expect(try segmentCount(index) == 1)
+    let large = try levels(index)
+    try write(index, changing: true, count: 20, throughFTS5: false, &random)
+    try mergeYoungest()
+    #expect(try segmentCount(index) == 2)
+    let unchanged = try levels(index).flatMap(\.segments).contains { large.flatMap(\.segments).contains($0) }
+    #expect(unchanged)
+    for _ in 0..<3 { try write(index, changing: true, count: 400, throughFTS5: false, &random) }
+    try mergeYoungest()
+    #expect(try segmentCount(index) == 1)
+    #expect(try index.problem() == nil)
+  }
+
+  @Test func damagedSegmentsAreNotMerged() throws {
+    var random = SeededGenerator(seed: 4)
+    let index = try TestIndex(["a", "b"])
+    try index.command("pgsz", 300)
+    for _ in 0..<4 { try write(index, changing: false, count: 100, throughFTS5: false, &random) }
+    // The last leaf, so that the merge has already written leaves.
+    let segment = try #require(try levels(index)[0].segments.last)
+    try index.queue.write { db in
+      try UntrustedSchemaSettings.withoutDefense(db) {
+        try db.execute(
+          sql: "DELETE FROM \(index.index.tableName)_data WHERE id = ?",
+          arguments: [Int64(segment.id) << DoclistFormat.segmentShift + Int64(segment.lastLeaf)])
+      }
+    }
+    let (before, count) = (try levels(index), try blockCount(index))
+    try mergeAll(index)
+    // The transaction is committed, as after an import.
+    _ = try index.queue.write { db in
+      #expect(throws: DoclistCorruption.missingBlock) { try index.index.appender.mergeYoungestSegments(db) }
+    }
+    let after = try levels(index)
+    #expect(after == before)
+    #expect(try blockCount(index) == count)
   }
 
   /// FTS5 drops a removal that it merges with an older insertion, unless that insertion is marked as replacing a row of

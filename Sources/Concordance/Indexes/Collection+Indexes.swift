@@ -146,18 +146,18 @@ extension Collection {
   /// Updates an outdated index. An index that cannot be filled now is skipped, so that the database still opens.
   func refreshIfPossible(_ name: String) throws { try fillIfPossible(name) { try $0.refresh(in: $1) } }
 
-  /// Computes the statistics that make searches faster for all indexes; see ``StoredIndex/writeStatistics(in:)``.
-  func writeStatistics(_ transaction: WriteTransaction) throws {
+  /// Makes searches in all indexes faster after large changes; see ``StoredIndex/finishChanges(in:)``.
+  func finishChanges(_ transaction: WriteTransaction) throws {
     for index in try engine.indexes(of: record, transaction.db).all {
-      try index.writeStatistics(in: IndexChange(collection: self, transaction: transaction))
+      try index.finishChanges(in: IndexChange(collection: self, transaction: transaction))
     }
   }
 
-  /// Computes the statistics after an import. Searches work without them. So if the disk is full or another process is
-  /// writing, the error is ignored, and the next import computes them. Inside a batch, the error concerns the batch.
-  func writeStatistics() throws {
+  /// Makes searches faster after an import. They also work without it. So if the disk is full or another process is
+  /// writing, the error is ignored, and the next import tries it again. Inside a batch, the error concerns the batch.
+  func finishChanges() throws {
     do {
-      try engine.write { try writeStatistics($0) }
+      try engine.write { try finishChanges($0) }
     } catch let error as StoreError where !engine.store.isWriting && [.diskFull, .busy].contains(error.kind) {
     }
   }

@@ -94,8 +94,9 @@ protocol StoredIndex: Sendable {
   /// Merges the segments of the index.
   func optimize(in change: IndexChange) throws
 
-  /// Computes statistics that make searches faster. Writes do not update them. Fast if few documents have changed.
-  func writeStatistics(in change: IndexChange) throws
+  /// Merges segments and computes statistics after large changes, so that searches are faster. Other writes do not. Takes little
+  /// time if few documents have changed.
+  func finishChanges(in change: IndexChange) throws
 
   /// Drops the index and its tables.
   func drop(_ db: GRDB.Database) throws
@@ -113,7 +114,7 @@ extension StoredIndex {
   func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis? { nil }
   func refresh(in change: IndexChange) throws { try rebuild(in: change, abandoningTable: false) }
   func optimize(in change: IndexChange) throws {}
-  func writeStatistics(in change: IndexChange) throws {}
+  func finishChanges(in change: IndexChange) throws {}
   var canBeFilled: Bool { true }
   func remainsUnchanged(after error: any Error) -> Bool { false }
 }

@@ -31,7 +31,7 @@ final class TransferTarget {
   }
 
   /// Computes the statistics of the indexes after documents were saved.
-  func writeStatistics() throws {
-    if preparation.hasIndexes { try collection.writeStatistics() }
+  func finishChanges() throws {
+    if preparation.hasIndexes { try collection.finishChanges() }
   }
 }

@@ -63,8 +63,7 @@ package struct SegmentAppender {
     _ lengths: DocumentLengthList, pageSize: Int, encodedSegment: Int64? = nil, _ db: Database,
     encode: (Int64) -> SegmentEncoding
   ) throws {
-    // FTS5 writes its hash table and totals at every savepoint.
-    try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
+    try flushFTS5(db)
     var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
     guard let id = levels.unusedID else { throw FTS5FallbackRequired.unknownFormat }
     let totals = try IndexTotals(ofTable: table, columnCount: lengths.columnCount, db)
@@ -84,45 +83,24 @@ package struct SegmentAppender {
       if leafCount > 0 { try blocks.write(DoclistFormat.structureID, levels.record) }
       return leafCount
     }
-    // A merge of 0 leaves makes FTS5 discard its cached structure.
-    try merge(leaves: 0, db)
+    try resetFTS5(db)
     let mergedLeaves = levels.leavesToMerge(afterAdding: leafCount)
     if mergedLeaves > 0 { try merge(leaves: Int32(clamping: mergedLeaves), db) }
   }
 
-  /// Merges full levels, unless they are so large that FTS5 must divide the work among transactions.
-  private func mergeFullLevels(
-    _ levels: inout SegmentLevels, afterAdding leafCount: Int64, pageSize: Int, _ db: Database
-  ) throws {
-    while let range = levels.levelsToMerge(afterAdding: leafCount), let id = levels.unusedID {
-      let merged = levels.segments(of: range)
-      let merge = SegmentMerge(
-        segments: merged.compactMap(\.ifNotEmpty), isOldest: levels.areOldest(range), table: table, detail: detail)
-      let store = try store(segment: id, encodedAs: id, db)
-      let leafCount = try merge.run(segment: id, pageSize: pageSize, db, storing: store)
-      try db.withoutOverwritingFreedPages {
-        for segment in merged { try remove(segment: Int64(segment.id), db) }
-      }
-      levels.merge(range, into: id, leafCount: leafCount)
-    }
+  /// Makes FTS5 write its hash table and totals, as it does at every savepoint.
+  func flushFTS5(_ db: Database) throws {
+    try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
   }
 
-  /// Removes the leaves, doclist indexes, bounds and separators of a segment.
-  private func remove(segment: Int64, _ db: Database) throws {
-    let blocks = try SQLStatement(cached: "DELETE FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
-    blocks.bind(1, segment << DoclistFormat.segmentShift)
-    blocks.bind(2, (segment + 1) << DoclistFormat.segmentShift - 1)
-    try blocks.run()
-    let separators = try SQLStatement(cached: "DELETE FROM \(table)_idx WHERE segid = ?", in: db)
-    separators.bind(1, segment)
-    try separators.run()
-  }
+  /// Makes FTS5 discard its cached structure, by a merge of 0 leaves.
+  func resetFTS5(_ db: Database) throws { try merge(leaves: 0, db) }
 
   private func merge(leaves: Int32, _ db: Database) throws {
     try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)", arguments: [leaves])
   }
 
-  private func pageSize(_ db: Database) throws -> Int {
+  func pageSize(_ db: Database) throws -> Int {
     try DoclistFormat.requireKnown(table: table, db)
     let size = try DoclistFormat.pageSize(table: table, db)
     guard (64...SegmentAppender.largestPageSize).contains(size) else { throw FTS5FallbackRequired.unknownFormat }
@@ -132,7 +110,7 @@ package struct SegmentAppender {
   /// Returns a function that stores the blocks and separators of a segment.
   ///
   /// - Parameter encodedSegment: the number of the segment in the ids of the blocks.
-  private func store(
+  func store(
     segment: Int64, encodedAs encodedSegment: Int64, _ db: Database
   ) throws -> (SegmentPart) throws -> Void {
     let blocks = try BlockWriter(table, db)
@@ -162,7 +140,7 @@ package struct SegmentAppender {
 }
 
 /// Writes blocks of `t_data`.
-private struct BlockWriter {
+struct BlockWriter {
   private let insertion: SQLStatement
 
   init(_ table: String, _ db: Database) throws {

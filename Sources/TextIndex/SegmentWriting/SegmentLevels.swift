@@ -5,6 +5,9 @@ struct SegmentLevels: Equatable {
     var firstLeaf: UInt64
     var lastLeaf: UInt64
 
+    /// At most the number of leaves, if it is incomplete or empty.
+    fileprivate var leafCount: UInt64 { lastLeaf - firstLeaf + 1 }
+
     /// Nil if it has no leaves, because it has been merged completely.
     var ifNotEmpty: SegmentStructure.Segment? {
       guard firstLeaf > 0 else { return nil }
@@ -123,6 +126,12 @@ struct SegmentLevels: Equatable {
   /// Adds the youngest segment. A large segment is added to a higher level, so that FTS5 does not merge it with small
   /// ones. All lower levels must be empty; otherwise their segments would count as younger than the new one.
   mutating func append(_ id: Int64, leafCount: Int64) {
+    place(id, leafCount: leafCount)
+    // Wraps as in FTS5, so that a damaged counter cannot stop the program.
+    writtenLeaves &+= UInt64(leafCount)
+  }
+
+  private mutating func place(_ id: Int64, leafCount: Int64) {
     var number = 0
     var size = SegmentLevels.leavesOfFirstLevel
     while leafCount >= size, number < levels.count || number < 8 {
@@ -132,8 +141,6 @@ struct SegmentLevels: Equatable {
     }
     while levels.count <= number { levels.append(Level()) }
     levels[number].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
-    // Wraps as in FTS5, so that a damaged counter cannot stop the program.
-    writtenLeaves &+= UInt64(leafCount)
   }
 
   // MARK: - Merging
@@ -164,6 +171,31 @@ struct SegmentLevels: Equatable {
     return first..<end
   }
 
+  /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one transaction
+  /// may merge. Returns nil if there are none.
+  ///
+  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, also if there are few changes
+  /// each time.
+  func youngestLevelsToMerge() -> Range<Int>? {
+    var (size, largest, segmentCount) = (UInt64(0), UInt64(0), 0)
+    var found: Range<Int>?
+    for (number, level) in levels.enumerated() {
+      let (sum, overflows) = size.addingReportingOverflow(level.leafCount)
+      guard level.mergingCount == 0, !overflows, sum <= SegmentLevels.leavesOfMerge.upperBound else { break }
+      size = sum
+      largest = level.segments.reduce(largest) { max($0, $1.leafCount) }
+      segmentCount += level.segments.count
+      if segmentCount > 1, largest <= size - size / 4 { found = 0..<number + 1 }
+    }
+    return found
+  }
+
+  /// All levels if they have several segments and FTS5 is not merging any; nil otherwise.
+  var allLevelsToMerge: Range<Int>? {
+    let isComplete = levels.allSatisfy { $0.mergingCount == 0 }
+    return isComplete && levels.reduce(0, { $0 + $1.segments.count }) > 1 ? 0..<levels.count : nil
+  }
+
   /// Returns the segments of levels, oldest first.
   func segments(of range: Range<Int>) -> [Segment] { range.reversed().flatMap { levels[$0].segments } }
 
@@ -188,9 +220,17 @@ struct SegmentLevels: Equatable {
     if levels.count == range.upperBound { levels.append(Level()) }
     levels[range.upperBound].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
   }
+
+  /// Replaces the segments of the youngest levels by their merged segment, on a level that depends on its size.
+  ///
+  /// - Parameter leafCount: 0 if nothing is left of the segments.
+  mutating func mergeYoungest(_ range: Range<Int>, into id: Int64, leafCount: Int64) {
+    for number in range { levels[number].segments = [] }
+    if leafCount > 0 { place(id, leafCount: leafCount) }
+  }
 }
 
 extension SegmentLevels.Level {
   /// The number of leaves of all segments.
-  fileprivate var leafCount: UInt64 { segments.reduce(0) { $0 + ($1.lastLeaf - $1.firstLeaf) + 1 } }
+  fileprivate var leafCount: UInt64 { segments.reduce(0) { $0 + $1.leafCount } }
 }

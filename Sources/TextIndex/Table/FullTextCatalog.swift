@@ -109,7 +109,8 @@ public enum FullTextCatalog {
   /// - Throws: `DatabaseError`.
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws {
     // Segments in another database are merged outside of transactions.
-    if RemoteIndexes.storage(of: db) == nil { try index.table.optimize(db) }
+    guard RemoteIndexes.storage(of: db) == nil else { return }
+    try index.appender.mergeAllSegments(elseInFTS5: index.table.optimize, db)
   }
 
   /// Returns the number of documents and the size in bytes of an index.

@@ -183,7 +183,7 @@ extension PreparedPostings where Document == AnalyzedDocument {
 }
 
 extension StoredFullTextIndex {
-  fileprivate var appender: SegmentAppender { SegmentAppender(table: table.name, detail: .full, hasSizes: true) }
+  var appender: SegmentAppender { SegmentAppender(table: table.name, detail: .full, hasSizes: true) }
 
   /// Returns a function that creates postings for documents that will be inserted in consecutive rows; see
   /// ``FullTextWriter``. Returns nil if not all documents are indexed, or if segments cannot be added to the index.

@@ -62,17 +62,17 @@ extension StoredFullTextIndex: AnalyzedIndex {
     change.willCreateVirtualTable()
     let index = try FullTextCatalog.reset(self, abandoningTable: abandoningTable, change.db)
     try change.catalogDidChange()
-    try index.fillWithBounds(in: change)
+    try index.fillAndFinish(in: change)
   }
 
   func optimize(in change: IndexChange) throws {
     try FullTextCatalog.optimize(self, change.db)
-    try writeStatistics(in: change)
+    try finishChanges(in: change)
   }
 
   /// Writes the leaf score bounds that let searches for common words skip leaves, and the word lists that let corrections
   /// skip doclists.
-  func writeStatistics(in change: IndexChange) throws {
+  func finishChanges(in change: IndexChange) throws {
     try change.transaction.writeDeferred()
     try FullTextCatalog.writeBounds(of: self, change.db)
     try FullTextCatalog.writeWordLists(of: self, change.db)
@@ -80,9 +80,9 @@ extension StoredFullTextIndex: AnalyzedIndex {
 
   func drop(_ db: GRDB.Database) throws { try FullTextCatalog.drop(self, db) }
 
-  fileprivate func fillWithBounds(in change: IndexChange) throws {
+  fileprivate func fillAndFinish(in change: IndexChange) throws {
     try fill(in: change)
-    try writeStatistics(in: change)
+    try finishChanges(in: change)
   }
 }
 
@@ -116,7 +116,7 @@ extension FullTextDefinition: StoredIndexDefinition {
     try FullTextCatalog.redefine(existing, self, change.db)
     try change.catalogDidChange()
     // The leaf score bounds depend on the ranking parameters.
-    try change.collection.fullTextIndex(named: existing.name, change.db).writeStatistics(in: change)
+    try change.collection.fullTextIndex(named: existing.name, change.db).finishChanges(in: change)
     return true
   }
 
@@ -124,7 +124,7 @@ extension FullTextDefinition: StoredIndexDefinition {
     change.willCreateVirtualTable()
     let index = try FullTextCatalog.create(name, on: change.record.id, self, change.db)
     try change.catalogDidChange()
-    try index.fillWithBounds(in: change)
+    try index.fillAndFinish(in: change)
   }
 }
 
