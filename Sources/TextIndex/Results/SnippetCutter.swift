@@ -64,8 +64,8 @@ struct SnippetCutter {
   /// already shown.
   private func part(_ text: HighlightedText, _ range: Range<Int>, _ shown: [Range<Int>]) -> Range<Int> {
     let bytes = text.bytes
-    let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0
-    let last = shown.map(\.lowerBound).filter { $0 >= range.upperBound }.min() ?? bytes.count
+    let first = shown.last { $0.upperBound <= range.lowerBound }?.upperBound ?? 0
+    let last = shown.first { $0.lowerBound >= range.upperBound }?.lowerBound ?? bytes.count
     let spare = max(0, length - range.count)
     var start = max(first, range.lowerBound - spare / 3)
     var end = min(last, max(range.upperBound, start + length))
@@ -76,18 +76,13 @@ struct SnippetCutter {
   }
 
   private func snippet(_ text: HighlightedText, _ range: Range<Int>, _ lines: inout LineCounter) -> Snippet {
-    var folded = FoldedText()
-    folded.append(
-      text.bytes, range,
-      marks: text.marks.lazy.map(\.range).filter {
-        $0.lowerBound >= range.lowerBound && $0.upperBound <= range.upperBound
-      })
-    let firstMatch = text.marks.first {
-      $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound
-    }
+    let first = text.marks.partitionPoint { $0.range.lowerBound >= range.lowerBound }
+    let end = text.marks[first...].firstIndex { $0.range.upperBound > range.upperBound } ?? text.marks.endIndex
+    let marks = text.marks[first..<end].map(\.range)
+    let folded = FoldedText(text.bytes, range, marks: marks)
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
-      line: lines.line(at: firstMatch?.range.lowerBound ?? range.lowerBound),
+      line: lines.line(at: marks.first?.lowerBound ?? range.lowerBound),
       continuesBefore: text.bytes[..<range.lowerBound].contains { !isSpace($0) },
       continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }
@@ -132,35 +127,48 @@ struct SnippetCutter {
   }
 }
 
+@inline(__always)
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 /// Text in which each run of white space is one space, with the marks adjusted.
 private struct FoldedText {
-  var bytes: [UInt8] = []
-  var marks: [Range<Int>] = []
+  private(set) var bytes: [UInt8] = []
+  private(set) var marks: [Range<Int>] = []
 
-  mutating func append(_ source: [UInt8], _ range: Range<Int>, marks sourceMarks: [Range<Int>]) {
-    bytes.reserveCapacity(range.count)
-    var number = 0
-    var mark = sourceMarks.first ?? FoldedText.noMark
-    var markStart = 0
-    for index in range {
-      if index == mark.upperBound {
-        marks.append(markStart..<bytes.count)
-        number += 1
-        mark = number < sourceMarks.count ? sourceMarks[number] : FoldedText.noMark
-      }
-      let byte = source[index]
-      if isSpace(byte) {
-        if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
-      } else {
-        if index == mark.lowerBound { markStart = bytes.count }
-        bytes.append(byte)
+  /// - Parameters:
+  ///   - range: the part of the source.
+  ///   - sourceMarks: ranges in this part that begin and end with other characters than white space, ascending and without
+  ///     overlaps.
+  init(_ source: [UInt8], _ range: Range<Int>, marks sourceMarks: [Range<Int>]) {
+    marks.reserveCapacity(sourceMarks.count)
+    bytes = source.withUnsafeBufferPointer { source in
+      Array(unsafeUninitializedCapacity: range.count) { folded, count in
+        var position = range.lowerBound
+        for mark in sourceMarks where mark.lowerBound >= position {
+          FoldedText.copy(source[position..<mark.lowerBound], to: folded, &count)
+          let start = count
+          FoldedText.copy(source[mark], to: folded, &count)
+          marks.append(start..<count)
+          position = mark.upperBound
+        }
+        FoldedText.copy(source[position..<range.upperBound], to: folded, &count)
+        if count > 0, folded[count - 1] == 0x20 { count -= 1 }
       }
     }
-    if number < sourceMarks.count { marks.append(markStart..<bytes.count) }
-    if bytes.last == 0x20 { bytes.removeLast() }
   }
 
-  private static let noMark = Int.max..<Int.max
+  /// Appends text to the first `count` bytes of a buffer, which has enough space.
+  @inline(__always)
+  private static func copy(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, to folded: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+  ) {
+    var last = count > 0 ? folded[count - 1] : 0x20
+    for byte in UnsafeBufferPointer(rebasing: text) {
+      let shown = isSpace(byte) ? 0x20 : byte
+      if shown == 0x20, last == 0x20 { continue }
+      folded[count] = shown
+      count += 1
+      last = shown
+    }
+  }
 }

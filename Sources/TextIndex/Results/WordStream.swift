@@ -12,6 +12,8 @@ struct WordStream {
 
   /// The forms in the order of their phrases.
   private let forms: [Form]
+  /// The first byte of each form: a form is only read, which retains it, for a term that begins with the same byte.
+  private let beginnings: [UInt8]
   private let firstBytes: FirstByteFilter
   /// The position at which each phrase occurred last; less than any position if it did not occur.
   private var lastPositions: [Int]
@@ -44,6 +46,7 @@ struct WordStream {
     }
     guard forms.count <= WordStream.maximumCount, forms.allSatisfy({ !$0.bytes.isEmpty }) else { return nil }
     self.forms = forms
+    beginnings = forms.map { $0.bytes[0] }
     firstBytes = FirstByteFilter(forms.map(\.bytes))
     lastPositions = Array(repeating: .min, count: groups.count)
   }
@@ -59,7 +62,8 @@ struct WordStream {
       positions.advance(to: token)
       let term = buffer.term(token)
       guard let first = term.first, firstBytes.contains(first) else { continue }
-      for form in forms where form.bytes[0] == first && WordStream.matches(term, form) {
+      for number in beginnings.indices where beginnings[number] == first && WordStream.matches(term, forms[number]) {
+        let form = forms[number]
         // Of several terms at a position, such as the parts of an identifier, the first one counts.
         guard lastPositions[form.phrase] != positions.last else { continue }
         if !found.isEmpty, !lastPositions.contains(positions.last) { pass(body) }
