@@ -12,7 +12,8 @@ CONCORD = .build/release/concord
 COMMAND = --package-path Command
 # The server is also a separate package, so that users of the library do not fetch Hummingbird.
 SERVER = --package-path Server
-RELEASE = -c release $(COMMAND) --scratch-path .build $(PLAN)
+# Libraries are not searched in the folder of the program, which would take 20 system calls at each start.
+RELEASE = -c release $(COMMAND) --scratch-path .build --disable-local-rpath $(PLAN)
 # `make test` builds the three packages in one scratch folder, so that the library is compiled once. SwiftPM stores a
 # build plan in the folder and does not detect that the plan belongs to another package, so each build is planned again.
 PLAN = --disable-build-manifest-caching
