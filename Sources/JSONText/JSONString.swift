@@ -1,3 +1,5 @@
+import CSimdJSON
+
 /// Resolves the escapes of strings in JSON text; RFC 8259, section 7.
 public enum JSONString {
   /// Writes the text between quotation marks with its escapes resolved.
@@ -9,6 +11,8 @@ public enum JSONString {
   public static func decode(_ text: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>) -> Int {
     guard let input = text.baseAddress else { return 0 }
     let output = UnsafeMutableRawPointer(target)
+    // Otherwise, each escape would check whether the table is initialized.
+    let escaped = JSONString.escaped
     var count = 0
     var index = 0
     // The JSON text of source code contains an escape about every fourteen bytes. Searching for escapes one by one
@@ -16,7 +20,7 @@ public enum JSONString {
     // the text between two of them is copied in blocks of a fixed size, without a branch. The excess bytes are
     // overwritten later. They fit in the target because an escape is never shorter than its character.
     while index &+ 3 * blockSize <= text.count {
-      var backslashes = JSONString.backslashes(at: input + index)
+      var backslashes = csimdjson_backslashes(input + index)
       let end = index &+ blockSize
       var start = index
       while backslashes != 0 {
@@ -111,22 +115,6 @@ public enum JSONString {
   }
 
   private static let blockSize = 64
-
-  /// Returns a mask of the backslashes in 64 bytes, with the first byte in the lowest bit.
-  @inline(__always)
-  private static func backslashes(at bytes: UnsafeRawPointer) -> UInt64 {
-    let difference = bytes.loadUnaligned(as: SIMD8<UInt64>.self) ^ SIMD8(repeating: 0x5C5C_5C5C_5C5C_5C5C)
-    let low = SIMD8<UInt64>(repeating: 0x7F7F_7F7F_7F7F_7F7F)
-    // Sets the lowest bit of each byte that is a backslash, with no carry from byte to byte. The loop then collects the
-    // bits.
-    let equal = ~(((difference & low) &+ low) | difference | low) &>> SIMD8(repeating: 7)
-    var bits: UInt64 = 0
-    for word in 0..<8 {
-      let byte = (UInt64(littleEndian: equal[word]) &* 0x0102_0408_1020_4080) &>> 56
-      bits |= byte &<< UInt64(truncatingIfNeeded: 8 * word)
-    }
-    return bits
-  }
 
   @inline(__always)
   private static func copyBlock(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
