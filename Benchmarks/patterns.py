@@ -19,7 +19,7 @@ PATTERNS = [
     ("white space", [], r"struct\s+\w+_ops\s*="),
     ("no trigram", [], "[0-9]{7,}"),
 ]
-ROUNDS = 5
+ROUNDS = 15
 
 
 def missing_program():
