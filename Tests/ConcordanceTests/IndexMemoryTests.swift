@@ -37,7 +37,7 @@ import Testing
     #expect((commits.withLock { $0 } == 1) == (minimum == 1))
   }
 
-  /// After an import, a pattern index has one segment, so that a query reads few pages.
+  /// After an import, a small pattern index has one segment, so that a query reads few pages.
   @Test func segmentsOfAPatternIndexAreMergedAtTheEnd() throws {
     let database = try database(indexMemory: 16 << 20)
     let collection = try database.defaultCollection()

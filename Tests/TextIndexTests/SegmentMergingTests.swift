@@ -155,6 +155,37 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
+  /// Young segments that remove rows of a large old one are merged without it, and keep the removals.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func youngSegmentsKeepTheRemovalsOfOlderRows(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try TestIndex(["a", "b"])
+    try index.command("pgsz", 64)
+    try index.command("automerge", 0)
+    // One segment on a higher level.
+    for _ in 0..<8 { try write(index, changing: false, count: 150, throughFTS5: false, &random) }
+    #expect(try levels(index).map(\.segments.count) == [0, 1])
+    for _ in 0..<3 { try write(index, changing: true, count: 25, throughFTS5: false, &random) }
+    let expected = try occurrences(index)
+    try index.queue.write { try index.index.appender.mergeYoungestSegments($0) }
+    #expect(try levels(index).map(\.segments.count) == [1, 1])
+    #expect(try occurrences(index) == expected)
+    #expect(try index.problem() == nil)
+    // A write through FTS5 follows a merge that was rolled back.
+    try write(index, changing: true, count: 25, throughFTS5: false, &random)
+    #expect(throws: Stop.self) {
+      try index.queue.write { db in
+        try index.index.appender.mergeYoungestSegments(db)
+        throw Stop()
+      }
+    }
+    try write(index, changing: true, count: 25, throughFTS5: true, &random)
+    #expect(try index.problem() == nil)
+    let last = try occurrences(index)
+    try index.queue.write { try index.index.table.optimize($0) }
+    #expect(try occurrences(index) == last)
+    #expect(try index.problem() == nil)
+  }
+
   @Test func damagedSegmentsAreNotMerged() throws {
     var random = SeededGenerator(seed: 4)
     let index = try TestIndex(["a", "b"])

@@ -16,8 +16,9 @@ public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   case reindex
   /// Checks the whole database as ``Database/verify(progress:)`` does, and throws an error if it is damaged.
   case integrityCheck
-  /// Updates outdated statistics of the query planner, and computes missing score bounds of full-text indexes, which
-  /// speed up searches for common words. This is quick; call it after many saves.
+  /// Updates outdated statistics of the query planner, computes missing score bounds of full-text indexes, which speed up
+  /// searches for common words, and merges the youngest segments of each pattern index, up to 128 MiB. Call it after many
+  /// saves.
   case optimize
   /// Updates all statistics, and merges the segments of every full-text and pattern index into one.
   case fullOptimize
@@ -55,8 +56,8 @@ extension Database {
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   ///   - ``CBLError/busy`` if another process holds the write lock for longer than
   ///     ``DatabaseConfiguration/busyTimeout``.
-  /// - Complexity: O(n) in the size of the database; for ``MaintenanceType/optimize``, in the size of the changes since
-  ///   the last call.
+  /// - Complexity: O(n) in the size of the database; for ``MaintenanceType/optimize``, amortized, in the size of the changes
+  ///   since the last call.
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:

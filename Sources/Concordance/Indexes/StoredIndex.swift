@@ -94,8 +94,8 @@ protocol StoredIndex: Sendable {
   /// Merges the segments of the index.
   func optimize(in change: IndexChange) throws
 
-  /// Merges segments and computes statistics after large changes, so that searches are faster. Other writes do not. Takes little
-  /// time if few documents have changed.
+  /// Merges segments and computes statistics after large changes, so that searches are faster. Single saves do not.
+  /// If few documents have changed, most calls take little time.
   func finishChanges(in change: IndexChange) throws
 
   /// Drops the index and its tables.

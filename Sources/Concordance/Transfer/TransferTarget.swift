@@ -30,7 +30,7 @@ final class TransferTarget {
     }
   }
 
-  /// Computes the statistics of the indexes after documents were saved.
+  /// Makes searches in the indexes faster after documents were saved.
   func finishChanges() throws {
     if preparation.hasIndexes { try collection.finishChanges() }
   }

@@ -41,7 +41,7 @@ final class BackgroundCheckpoint: Sendable {
   /// How long a transaction waits for readers, in seconds: longer than most searches.
   private static let readerTimeout = 0.1
 
-  /// Numbers of frames.
+  /// Numbers of frames, and sizes of the log in bytes.
   struct Limits: Sendable {
     /// A checkpoint starts if the file lacks this many frames. With SQLite's default of 1,000, many interior pages of
     /// b-trees are written to the file several times.
@@ -51,7 +51,7 @@ final class BackgroundCheckpoint: Sendable {
     var waited = 8000
     /// The same in bulk operations, 128 MiB. The rest is about as long as the last transaction.
     var waitedInBulk = 16_384
-    /// The size in bytes to which a longer log is truncated.
+    /// The size to which a longer log is truncated.
     var size = 64 << 20
     /// The same in bulk operations, which may write more than 128 MiB in one transaction.
     var sizeInBulk = 512 << 20
@@ -85,8 +85,8 @@ final class BackgroundCheckpoint: Sendable {
     }
   }
 
-  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk operations, the
-  /// next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
+  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk operations,
+  /// the next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
   private func limitLog(_ db: Database) {
     let isBulk = bulkCount.load(ordering: .relaxed) > 0
     guard hasBulkLimit.exchange(isBulk, ordering: .relaxed) != isBulk else { return }

@@ -137,8 +137,7 @@ private struct FoldedText {
 
   /// - Parameters:
   ///   - range: the part of the source.
-  ///   - sourceMarks: ranges in this part that begin and end with other characters than white space, ascending and without
-  ///     overlaps.
+  ///   - sourceMarks: ranges in this part that neither begin nor end with white space, ascending and without overlaps.
   init(_ source: [UInt8], _ range: Range<Int>, marks sourceMarks: [Range<Int>]) {
     marks.reserveCapacity(sourceMarks.count)
     bytes = source.withUnsafeBufferPointer { source in

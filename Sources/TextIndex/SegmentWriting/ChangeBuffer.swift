@@ -76,7 +76,8 @@ package final class ChangeBuffer<Document: Sendable> {
   private var postings: PostingsBuilder<Posted>?
   /// Keeps the memory of the postings of a segment for the next one.
   private let pool: PostingsPool
-  /// The prepared postings whose first `preparedCount` documents were inserted; nil for none. Then there are no other changes.
+  /// The prepared postings whose first `preparedCount` documents were inserted; nil for none. With them, there are no
+  /// other changes.
   private var prepared: PreparedPostings<Document>?
   private var preparedCount = 0
   private var lengths: DocumentLengthList

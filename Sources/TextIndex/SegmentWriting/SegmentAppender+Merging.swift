@@ -24,8 +24,8 @@ extension SegmentAppender {
 
   /// Merges all segments into one.
   ///
-  /// - Parameter mergeInFTS5: lets FTS5 do it, which takes several times as long. It is called if FTS5 has begun to merge some
-  ///   segments, and if the table is damaged or not supported.
+  /// - Parameter mergeInFTS5: lets FTS5 merge those that remain, which takes several times as long: all if FTS5 has begun to
+  ///   merge some of them, if they are large, or if the table is damaged or not supported.
   /// - Throws: `DatabaseError`.
   package func mergeAllSegments(elseInFTS5 mergeInFTS5: (Database) throws -> Void, _ db: Database) throws {
     do {
@@ -34,7 +34,7 @@ extension SegmentAppender {
     } catch is DoclistCorruption {
       // FTS5 reports it.
     }
-    // Has no effect if there is only one segment.
+    // FTS5 does nothing if there is only one segment.
     try mergeInFTS5(db)
   }
 

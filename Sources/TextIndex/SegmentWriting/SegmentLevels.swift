@@ -5,7 +5,7 @@ struct SegmentLevels: Equatable {
     var firstLeaf: UInt64
     var lastLeaf: UInt64
 
-    /// At most the number of leaves, if it is incomplete or empty.
+    /// The number of leaves; 1 for an empty segment.
     fileprivate var leafCount: UInt64 { lastLeaf - firstLeaf + 1 }
 
     /// Nil if it has no leaves, because it has been merged completely.
@@ -36,11 +36,14 @@ struct SegmentLevels: Equatable {
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
   /// from its hash table. For each further level, the minimum is four times as high.
   private static let leavesOfFirstLevel: Int64 = 4096
-  /// The maximum number of leaves that one transaction merges without FTS5: 128 MiB in leaves of the default size after a
+  /// The maximum number of leaves that a transaction with other changes merges without FTS5: 128 MiB in leaves of the default size after a
   /// segment of 8 MiB, and 16 MiB after a small one. A transaction would wait too long for larger merges, which FTS5
   /// divides among transactions.
   private static let leavesOfMerge: ClosedRange<UInt64> = 1 << 12...1 << 15
   private static let mergedLeavesPerLeaf: UInt64 = 16
+  /// The maximum numbers of leaves, 512 MiB, and of segments that are merged into one without FTS5. Each doclist is collected
+  /// in memory, and two parts of each segment are.
+  private static let largestMerge: (leafCount: UInt64, segmentCount: Int) = (1 << 17, 128)
 
   /// Reads a structure record.
   ///
@@ -174,8 +177,8 @@ struct SegmentLevels: Equatable {
   /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one transaction
   /// may merge. Returns nil if there are none.
   ///
-  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, also if there are few changes
-  /// each time.
+  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, even if each call
+  /// follows few changes.
   func youngestLevelsToMerge() -> Range<Int>? {
     var (size, largest, segmentCount) = (UInt64(0), UInt64(0), 0)
     var found: Range<Int>?
@@ -190,10 +193,15 @@ struct SegmentLevels: Equatable {
     return found
   }
 
-  /// All levels if they have several segments and FTS5 is not merging any; nil otherwise.
+  /// All levels if they have several segments, which are not too large, and FTS5 is not merging any; nil otherwise.
   var allLevelsToMerge: Range<Int>? {
-    let isComplete = levels.allSatisfy { $0.mergingCount == 0 }
-    return isComplete && levels.reduce(0, { $0 + $1.segments.count }) > 1 ? 0..<levels.count : nil
+    let segments = levels.flatMap(\.segments)
+    // Both numbers of leaves have 31 bits, so the sum cannot overflow.
+    guard (2...SegmentLevels.largestMerge.segmentCount).contains(segments.count),
+      segments.reduce(0, { $0 + $1.leafCount }) <= SegmentLevels.largestMerge.leafCount,
+      levels.allSatisfy({ $0.mergingCount == 0 })
+    else { return nil }
+    return 0..<levels.count
   }
 
   /// Returns the segments of levels, oldest first.
