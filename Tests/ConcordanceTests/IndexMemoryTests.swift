@@ -45,10 +45,7 @@ import Testing
     let counts = Mutex<[Int]>([])
     let path = database.path ?? ""
     try fill(collection) { _ in
-      let count = try? DatabaseQueue(path: path).read { db in
-        let name = try String.fetchOne(db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'concordance_pi_%_idx'")
-        return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(name ?? "")") ?? 0
-      }
+      let count = try? IndexMemoryTests.patternSegmentCount(path)
       counts.withLock { $0.append(count ?? 0) }
     }
     #expect(counts.withLock { $0.last ?? 0 } > 1)
@@ -56,11 +53,14 @@ import Testing
     #expect(try query.execute().allResults().map { $0.string(at: 0) } == ["399"])
     #expect(try database.verify() == [])
     try database.close()
-    let count = try DatabaseQueue(path: path).read { db in
+    #expect(try IndexMemoryTests.patternSegmentCount(path) == 1)
+  }
+
+  private static func patternSegmentCount(_ path: String) throws -> Int? {
+    try DatabaseQueue(path: path).read { db in
       let name = try String.fetchOne(db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'concordance_pi_%_idx'")
       return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(name ?? "")")
     }
-    #expect(count == 1)
   }
 
   @Test(arguments: [(0, true), (256 << 20, false)])

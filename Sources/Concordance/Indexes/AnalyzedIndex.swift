@@ -70,13 +70,14 @@ extension AnalyzedIndex {
       index: id, analysis: analysis, condition: try documentCondition(of: context.collection, context.transaction.db))
   }
 
-  /// Fills the empty index.
+  /// Fills the empty index, and finishes the changes.
   func fill(in change: IndexChange) throws {
     let writer = try makeTermWriter(change.transaction)
     let condition = try documentCondition(of: change.record, change.db)
     try IndexPopulator(
       collection: change.record, condition: condition, transaction: change.transaction, progress: change.progress
     ).run(makeAnalysis, insert: writer.insert)
+    try finishChanges(in: change)
   }
 
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {

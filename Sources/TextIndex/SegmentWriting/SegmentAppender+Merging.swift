@@ -41,7 +41,7 @@ extension SegmentAppender {
   /// - Parameter choose: returns the levels to merge, which include the youngest one; nil for none.
   private func mergeSegments(_ db: Database, _ choose: (SegmentLevels) -> Range<Int>?) throws {
     let pageSize = try pageSize(db)
-    try flushFTS5(db)
+    try SegmentAppender.flushFTS5(db)
     var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
     guard let range = choose(levels), let id = levels.unusedID else { return }
     try UntrustedSchemaSettings.withoutDefense(db) {

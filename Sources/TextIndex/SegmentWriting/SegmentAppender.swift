@@ -63,7 +63,7 @@ package struct SegmentAppender {
     _ lengths: DocumentLengthList, pageSize: Int, encodedSegment: Int64? = nil, _ db: Database,
     encode: (Int64) -> SegmentEncoding
   ) throws {
-    try flushFTS5(db)
+    try SegmentAppender.flushFTS5(db)
     var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
     guard let id = levels.unusedID else { throw FTS5FallbackRequired.unknownFormat }
     let totals = try IndexTotals(ofTable: table, columnCount: lengths.columnCount, db)
@@ -89,8 +89,8 @@ package struct SegmentAppender {
   }
 
   /// Makes FTS5 write its hash table and totals, as it does at every savepoint.
-  func flushFTS5(_ db: Database) throws {
-    try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
+  static func flushFTS5(_ db: Database) throws {
+    try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
   }
 
   /// Makes FTS5 discard its cached structure, by a merge of 0 leaves.

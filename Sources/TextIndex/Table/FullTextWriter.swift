@@ -145,8 +145,7 @@ private final class FullTextTableWriter {
     try lengths.flush(writeChanges: changes.write)
     changes.discard()
     guard syncing, isUnwritten else { return }
-    // FTS5 flushes its hash table at every savepoint.
-    try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
+    try SegmentAppender.flushFTS5(db)
     setUnwritten(false)
   }
 

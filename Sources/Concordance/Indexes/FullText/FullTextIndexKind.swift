@@ -62,7 +62,7 @@ extension StoredFullTextIndex: AnalyzedIndex {
     change.willCreateVirtualTable()
     let index = try FullTextCatalog.reset(self, abandoningTable: abandoningTable, change.db)
     try change.catalogDidChange()
-    try index.fillAndFinish(in: change)
+    try index.fill(in: change)
   }
 
   func optimize(in change: IndexChange) throws {
@@ -79,11 +79,6 @@ extension StoredFullTextIndex: AnalyzedIndex {
   }
 
   func drop(_ db: GRDB.Database) throws { try FullTextCatalog.drop(self, db) }
-
-  fileprivate func fillAndFinish(in change: IndexChange) throws {
-    try fill(in: change)
-    try finishChanges(in: change)
-  }
 }
 
 extension FullTextWriter: TermWriter {
@@ -124,7 +119,7 @@ extension FullTextDefinition: StoredIndexDefinition {
     change.willCreateVirtualTable()
     let index = try FullTextCatalog.create(name, on: change.record.id, self, change.db)
     try change.catalogDidChange()
-    try index.fillAndFinish(in: change)
+    try index.fill(in: change)
   }
 }
 

@@ -57,7 +57,7 @@ extension StoredPatternIndex: AnalyzedIndex {
     change.willCreateVirtualTable()
     let index = try PatternIndexCatalog.reset(self, abandoningTable: abandoningTable, change.db)
     try change.catalogDidChange()
-    try index.fillAndFinish(in: change)
+    try index.fill(in: change)
   }
 
   func optimize(in change: IndexChange) throws {
@@ -68,11 +68,6 @@ extension StoredPatternIndex: AnalyzedIndex {
   func finishChanges(in change: IndexChange) throws {
     try change.transaction.writeDeferred()
     try PatternIndexCatalog.mergeSegments(of: self, change.db)
-  }
-
-  fileprivate func fillAndFinish(in change: IndexChange) throws {
-    try fill(in: change)
-    try finishChanges(in: change)
   }
 
   func drop(_ db: GRDB.Database) throws { try PatternIndexCatalog.drop(self, db) }
@@ -90,7 +85,7 @@ extension PatternIndexDefinition: StoredIndexDefinition {
     change.willCreateVirtualTable()
     let index = try PatternIndexCatalog.create(name, on: change.record.id, self, change.db)
     try change.catalogDidChange()
-    try index.fillAndFinish(in: change)
+    try index.fill(in: change)
   }
 }
 
