@@ -155,7 +155,7 @@ let package = Package(
         "QueryModel", "TextAnalysis", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
-    .testTarget(name: "RelevanceTests", dependencies: ["Relevance", "JSONText"], swiftSettings: strict),
+    .testTarget(name: "RelevanceTests", dependencies: ["Relevance", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -171,7 +171,8 @@ let package = Package(
       dependencies: ["TextIndex", "DocumentStore", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
-      name: "MapReduceTests", dependencies: ["MapReduce", "DocumentStore", "JSONText", "TextAnalysis"] + grdb,
+      name: "MapReduceTests",
+      dependencies: ["MapReduce", "DocumentStore", "JSONText", "TextAnalysis", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "TrigramIndexTests", dependencies: ["TrigramIndex", "TextIndex", "PatternMatching", "TestSupport"] + grdb,

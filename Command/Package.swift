@@ -77,7 +77,7 @@ let package = Package(
       dependencies: ["DocumentFormats", "DocumentBuilders", "SandboxProbe", sqliteAccess],
       swiftSettings: strict),
     .testTarget(
-      name: "CorpusReaderTests", dependencies: ["CorpusReader", "DocumentFormats", jsonText, library],
+      name: "CorpusReaderTests", dependencies: ["CorpusReader", "DocumentFormats", jsonText, library, testSupport],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "DocumentBuilders", "DocumentFormats", library, testSupport],

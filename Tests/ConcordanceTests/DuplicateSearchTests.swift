@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func liveSearchesReportNewDuplicates() async throws {
+  @Test(.timeLimit(.minutes(10))) func liveSearchesReportNewDuplicates() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,4 +1,5 @@
 import DocumentStore
+import TestSupport
 import Testing
 
 @testable import MapReduce
@@ -16,9 +17,12 @@ struct SumReducerTests {
     #expect(String(decoding: sum, as: UTF8.self) == #"{"a":{"n":3,"m":[6,5]},"b":3}"#)
   }
 
-  /// A copy of the sum for each value would take minutes.
-  @Test(.timeLimit(.minutes(1))) func objectsWithManyKeysAreAddedInLinearTime() throws {
-    let sum = try SumReducer().rereduce((0..<50_000).map { Array("{\"k\($0)\":1}".utf8) })
+  @Test func objectsWithManyKeysAreAddedInLinearTime() throws {
+    let texts = (0..<50_000).map { Array("{\"k\($0)\":1}".utf8) }
+    var sum = [UInt8]()
+    let time = try processorTime { sum = try SumReducer().rereduce(texts) }
+    // If the sum were copied for each value, 1.25 billion members would be copied.
+    #expect(time < .seconds(30))
     #expect(sum.count { $0 == UInt8(ascii: ",") } == 49_999)
   }
 

@@ -61,7 +61,7 @@ import Testing
   }
 
   /// PostgreSQL ends a transaction that waits for tables whose deletion waits for it; mostly, this is the read.
-  @Test(.timeLimit(.minutes(2))) func readsDuringTheDeletionOfTablesNoticeIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func readsDuringTheDeletionOfTablesNoticeIt() async throws {
     let (url, database) = try ChangedManifestTests.makeDatabase()
     async let error = database.async.perform { database in
       #expect(throws: CBLError.self) {
@@ -82,7 +82,7 @@ import Testing
     #expect(error.isDatabaseReplaced && !error.isServerUnavailable && database.isFileReplaced, "\(error)")
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
   func liveQueriesEndWhenTheTablesAreDropped(areCreatedAgain: Bool) async throws {
     let (url, database) = try ChangedManifestTests.makeDatabase()
     var results = try database.createQuery("SELECT n FROM _").changes().makeAsyncIterator()
@@ -97,7 +97,7 @@ import Testing
     #expect(database.isFileReplaced)
   }
 
-  @Test(.timeLimit(.minutes(2))) func documentStreamsEndWhenTheDatabaseIsCreatedAgain() async throws {
+  @Test(.timeLimit(.minutes(10))) func documentStreamsEndWhenTheDatabaseIsCreatedAgain() async throws {
     let (url, database) = try ChangedManifestTests.makeDatabase()
     var changes = try database.defaultCollection().changes().makeAsyncIterator()
     try ChangedManifestTests.replace(url)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The idle connections of an open database are closed when a server is restarted.
-@Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(5))) struct RestartedServerTests {
+@Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct RestartedServerTests {
   private static func save(_ numbers: Range<Int>, _ database: Database) throws {
     let collection = try database.defaultCollection()
     try database.inBatch {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Relevance
@@ -37,9 +38,12 @@ import Testing
   }
 
   /// The time of the search for tags grew with the square of the number of `<` in a line.
-  @Test(.timeLimit(.minutes(1))) func longLinesOfOpenTagsAreReadInLinearTime() throws {
+  @Test func longLinesOfOpenTagsAreReadInLinearTime() throws {
     let text = String(repeating: "<", count: 200_000)
-    #expect(try queries("<top><num>1<title>\(text)a>\n</top>\n").first?.text == "\(text)a>")
+    let time = try processorTime {
+      try #expect(queries("<top><num>1<title>\(text)a>\n</top>\n").first?.text == "\(text)a>")
+    }
+    #expect(time < .seconds(30))
   }
 
   @Test func jsonLinesAreRead() throws {

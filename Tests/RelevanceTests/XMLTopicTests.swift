@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Relevance
@@ -78,9 +79,12 @@ import Testing
   }
 
   /// The time of the search for attributes grew with the square of the length of a word.
-  @Test(.timeLimit(.minutes(1))) func longTagsAreReadInLinearTime() throws {
+  @Test func longTagsAreReadInLinearTime() throws {
     let word = String(repeating: "a", count: 200_000)
-    #expect(try texts("<topic \(word) number=\"1\"><query>tea</query></topic>", "title") == ["1 tea"])
+    let time = try processorTime {
+      try #expect(texts("<topic \(word) number=\"1\"><query>tea</query></topic>", "title") == ["1 tea"])
+    }
+    #expect(time < .seconds(30))
   }
 
   @Test func fieldsHaveNames() {

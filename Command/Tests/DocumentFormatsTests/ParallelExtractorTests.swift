@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that several workers extract at the same time.
-@Suite(.timeLimit(.minutes(5))) struct ParallelExtractorTests {
+@Suite(.timeLimit(.minutes(10))) struct ParallelExtractorTests {
   private static func requests(_ count: Int) -> [ExtractionRequest] {
     (0..<count).map { ExtractionRequest(path: "\($0)", name: "\($0).pdf", limits: ExtractionLimits()) }
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The Swift of the handbook's section on replication over a network, compiled and run.
-@Suite(.timeLimit(.minutes(3))) struct HandbookNetworkTests {
+@Suite(.timeLimit(.minutes(10))) struct HandbookNetworkTests {
   @Test func endpointAndListenerAreConfigured() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Replications between two databases over sockets.
-@Suite(.timeLimit(.minutes(3))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct ListenerTests {
   private let folder: URL
   private let server: Database
   private let client: Database

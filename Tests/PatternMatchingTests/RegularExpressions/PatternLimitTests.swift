@@ -1,6 +1,7 @@
 import Foundation
 import PatternMatching
 import Synchronization
+import TestSupport
 import Testing
 
 /// Matching that could take forever, or all memory, ends with a result or with an error that quotes the pattern.
@@ -170,18 +171,6 @@ import Testing
     }
     group.wait()
     #expect(failures.withLock { $0 } == [])
-  }
-
-  /// Returns the processor time of `body`.
-  private func processorTime(_ body: () throws -> Void) rethrows -> Duration {
-    func now() -> Duration {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-    let start = now()
-    try body()
-    return now() - start
   }
 
   @Test(arguments: ["x", "xé"]) func tenMegabyteLineMatches(filler: String) throws {
