@@ -8,15 +8,15 @@ import Testing
 /// Errors of changes that another thread sends while the client encodes the next ones.
 @Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct InterruptedImportTests {
   /// So little that an import writes several transactions.
-  private static let indexMemory = 64 << 20
+  private static let indexMemory = 32 << 20
 
-  /// Imports 600 documents of about 170 kB, of which about 300 are a transaction and become a segment of each index.
+  /// Imports 300 documents of about 170 kB, of which about 150 are a transaction and become a segment of each index.
   private static func run(
     _ collection: Collection, progress: @escaping @Sendable (ImportSummary) -> Void = { _ in }
   ) throws -> ImportSummary {
     let importer = try DocumentImporter(into: collection, progress: progress)
     let padding = String(repeating: "x", count: 155_000)
-    for number in 0..<600 {
+    for number in 0..<300 {
       let words = (0..<2_000).map { "w\((number * 31 + $0 * 7) % 5_000)" }.joined(separator: " ")
       let json = "{\"text\":\"word\(number) \(words)\",\"padding\":\"\(padding)\"}"
       try importer.add(id: "\(number)", json: Array(json.utf8))
@@ -90,13 +90,13 @@ import Testing
     #expect(message.contains("the connection to PostgreSQL was lost"), "\(message)")
     #expect(message.contains("the transaction was not saved: repeat it"), "\(message)")
     let saved = acknowledged.withLock { $0 }
-    #expect(saved > 0 && saved < 600)
+    #expect(saved > 0 && saved < 300)
     try cluster.start()
     #expect(collection.count == UInt64(saved))
     #expect(try database.verify().isEmpty)
     #expect(try InterruptedImportTests.run(collection).unchangedCount == saved)
-    #expect(collection.count == 600)
-    #expect(try collection.search("word599").hits.map(\.id) == ["599"])
+    #expect(collection.count == 300)
+    #expect(try collection.search("word299").hits.map(\.id) == ["299"])
     #expect(try database.verify().isEmpty)
   }
 

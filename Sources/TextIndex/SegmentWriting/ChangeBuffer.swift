@@ -255,7 +255,7 @@ package final class ChangeBuffer<Document: Sendable> {
 
   private func makePostings() -> PostingsBuilder<Posted> {
     let (add, remove) = (actions.addTerms, actions.removeTerms)
-    return PostingsBuilder(from: pool) { posted, row, table in
+    return PostingsBuilder(from: pool, memory: memory) { posted, row, table in
       (posted.isRemoved ? remove : add)(posted.document, row, table)
     }
   }

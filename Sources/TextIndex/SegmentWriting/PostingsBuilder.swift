@@ -14,16 +14,19 @@ final class PostingsBuilder<Document: Sendable> {
   private let table: SharedTable
   private let pool: PostingsPool
   /// Limits the number of batches that wait, so that their documents do not fill the memory.
-  private let vacancies = DispatchSemaphore(value: postingsBatchLimit)
+  private let vacancies: DispatchSemaphore
   private var batch: Batch = []
   private var batchSize = 0
 
   /// - Parameters:
   ///   - pool: provides the table, and receives it when it was encoded without an error.
+  ///   - memory: the number of bytes of postings in a segment. The terms that wait take at most a quarter of it, and at
+  ///     most 8 MiB.
   ///   - addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
-  init(from pool: PostingsPool, addTerms: @escaping Addition) {
+  init(from pool: PostingsPool, memory: Int = .max, addTerms: @escaping Addition) {
     self.addTerms = addTerms
     self.pool = pool
+    vacancies = DispatchSemaphore(value: max(1, min(postingsBatchLimit, memory / 4 / postingsBatchSize)))
     table = pool.take()
   }
 
