@@ -57,7 +57,7 @@ public enum PatternIndexCatalog {
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws {
     guard db.remotePatternIndexes == nil else { return }
-    try index.table.appender.mergeAllSegments(elseInFTS5: index.table.optimize, db)
+    try index.table.appender.mergeAllSegments(thenInFTS5: index.table.optimize, db)
   }
 
   /// Merges segments after many changes, so that queries read fewer pages. After few changes, most calls take little time.
@@ -70,12 +70,7 @@ public enum PatternIndexCatalog {
   /// - Throws: `DatabaseError`.
   public static func mergeSegments(of index: StoredPatternIndex, _ db: Database) throws {
     guard db.remotePatternIndexes == nil, !index.isOutdated else { return }
-    do {
-      try index.table.appender.mergeYoungestSegments(db)
-    } catch is FTS5FallbackRequired {
-    } catch is DoclistCorruption {
-      // The next query reports the damage.
-    }
+    try skippingUnreadableIndex { try index.table.appender.mergeYoungestSegments(db) }
   }
 
   private static func drop(_ index: StoredPatternIndex, abandoningTable: Bool, _ db: Database) throws {

@@ -80,11 +80,11 @@ import Testing
 
   /// The time of the search for attributes grew with the square of the length of a word.
   @Test func longTagsAreReadInLinearTime() throws {
-    let word = String(repeating: "a", count: 200_000)
-    let time = try processorTime {
+    let isLinear = try takesLinearTime(50_000) { count in
+      let word = String(repeating: "a", count: count)
       try #expect(texts("<topic \(word) number=\"1\"><query>tea</query></topic>", "title") == ["1 tea"])
     }
-    #expect(time < .seconds(30))
+    #expect(isLinear)
   }
 
   @Test func fieldsHaveNames() {

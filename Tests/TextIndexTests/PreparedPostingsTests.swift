@@ -22,7 +22,7 @@ import Testing
   }
 
   private func prepare(_ index: TestIndex, _ documents: [String], firstRow: Int64) throws -> Postings {
-    let prepare = try #require(try index.queue.read { index.index.preparation($0) })
+    let prepare = try #require(try index.queue.read { index.index.preparation(memory: .max, $0) })
     let prepared = prepare(firstRow)
     for json in documents {
       try prepared.append(index.terms(json))

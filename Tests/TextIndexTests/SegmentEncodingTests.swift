@@ -8,7 +8,7 @@ import Testing
 
   /// Adds one document, whose terms take several parts of a segment, to a builder.
   private func builder() -> PostingsBuilder<Int> {
-    let builder = PostingsBuilder<Int>(from: PostingsPool(.full)) { count, row, postings in
+    let builder = PostingsBuilder<Int>(from: PostingsPool(.full), memory: .max) { count, row, postings in
       for number in 0..<count {
         Array("term\(number)".utf8).withUnsafeBytes { postings.add($0, row: row, column: 0, position: number) }
       }

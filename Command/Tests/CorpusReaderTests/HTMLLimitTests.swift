@@ -41,7 +41,7 @@ import Testing
 
   /// Returns the size of a page after the limits are applied; nil if it does not exceed them.
   private func boundedCount(_ page: String) -> Int? {
-    Array(page.utf8).withUnsafeBytes { HTMLLimits.applied(to: $0)?.count }
+    Array(page.utf8).withUnsafeBytes { HTMLRewriter.rewritten($0)?.count }
   }
 
   /// Everything that libxml2 recognizes as the start of a tag or an attribute must be recognized here.

@@ -45,7 +45,7 @@ final class ImportWriter {
     queue.end(
       Swift.Result {
         try queue.forEachBatch(in: collection.engine.store, finish)
-        if hasWritten { try collection.finishChanges() }
+        if hasWritten { try collection.finishImport() }
         return summary
       })
   }

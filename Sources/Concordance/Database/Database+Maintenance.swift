@@ -91,7 +91,7 @@ extension Database {
       }
     case .optimize:
       for collection in try allCollections() {
-        try withPublicErrors { try engine.write { try collection.finishChanges($0) } }
+        try withPublicErrors { try collection.finishChanges() }
       }
       guard engine.store.isFile else { return }
       try withPublicErrors { try engine.store.write { try $0.db.execute(sql: "PRAGMA optimize") } }

@@ -16,7 +16,11 @@ protocol AnalyzedIndex: StoredIndex {
   func makeAnalysis() -> (JSONElement) throws -> Terms
   /// Returns a function that collects the entries of new documents before they are saved, from the row of the first one on;
   /// nil if the index does not support it.
-  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)?
+  ///
+  /// - Parameters:
+  ///   - memory: the memory for the entries of a batch, in bytes.
+  ///   - db: a connection.
+  func makePreparation(memory: Int, _ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)?
   /// Returns a writer for the entries of the index.
   func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer
   /// Returns an object that verifies the index.
@@ -53,13 +57,13 @@ protocol TermVerification<Terms> {
 
 extension AnalyzedIndex {
   func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition? { nil }
-  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? { nil }
+  func makePreparation(memory: Int, _ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? { nil }
 
   // The integrity check of FTS5 is an INSERT statement, so it needs a writable connection.
   var isVerifiedByWriting: Bool { true }
 
-  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis? {
-    TermAnalysis(index: id, make: makeAnalysis(), prepare: makePreparation(db))
+  func makeTermAnalysis(memory: Int, _ db: GRDB.Database) -> TermAnalysis? {
+    TermAnalysis(index: id, make: makeAnalysis(), prepare: makePreparation(memory: memory, db))
   }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {

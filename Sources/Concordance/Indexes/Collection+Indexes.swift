@@ -146,27 +146,44 @@ extension Collection {
   /// Updates an outdated index. An index that cannot be filled now is skipped, so that the database still opens.
   func refreshIfPossible(_ name: String) throws { try fillIfPossible(name) { try $0.refresh(in: $1) } }
 
-  /// Makes searches in all indexes faster after large changes; see ``StoredIndex/finishChanges(in:)``.
-  func finishChanges(_ transaction: WriteTransaction) throws {
-    for index in try engine.indexes(of: record, transaction.db).all {
+  /// Makes searches in all indexes faster after large changes; see ``StoredIndex/finishChanges(in:)``. Each index has its own
+  /// transaction.
+  func finishChanges() throws {
+    for name in try indexNames() { try finishChanges(ofIndex: name) }
+  }
+
+  /// Makes searches faster after an import. They also work without it, and all documents are saved. So if the disk is full or
+  /// fails, if another process is writing, or if the import is cancelled, the error is ignored, and the next import tries it
+  /// again. Inside a batch, the error concerns the batch.
+  func finishImport() throws {
+    for name in try indexNames() {
+      do { try finishChanges(ofIndex: name) } catch  where !engine.store.isWriting && isTemporary(error) {}
+    }
+  }
+
+  private func indexNames() throws -> [String] {
+    try engine.store.read { try engine.indexes(of: record, $0).all.map(\.name) }
+  }
+
+  private func finishChanges(ofIndex name: String) throws {
+    try engine.write { transaction in
+      // Another process may have deleted it.
+      guard let index = try engine.indexes(of: record, transaction.db)[name] else { return }
       try index.finishChanges(in: IndexChange(collection: self, transaction: transaction))
     }
   }
 
-  /// Makes searches faster after an import. They also work without it. So if the disk is full or another process is
-  /// writing, the error is ignored, and the next import tries it again. Inside a batch, the error concerns the batch.
-  func finishChanges() throws {
-    do {
-      try engine.write { try finishChanges($0) }
-    } catch let error as StoreError where !engine.store.isWriting && [.diskFull, .busy].contains(error.kind) {
-    }
+  private func isTemporary(_ error: any Error) -> Bool {
+    guard let error = error as? StoreError else { return error is CancellationError }
+    return [.diskFull, .io, .busy].contains(error.kind)
   }
 
   /// Returns the preparation of documents for an import, with the indexes that support it.
   func makeImportPreparation() throws -> ImportPreparation {
     try withPublicErrors {
       try engine.store.read { db in
-        let analyses = try engine.indexes(of: record, db).all.compactMap { $0.makeTermAnalysis(db) }
+        let memory = engine.store.configuration.indexMemory
+        let analyses = try engine.indexes(of: record, db).all.compactMap { $0.makeTermAnalysis(memory: memory, db) }
         let lastRow = try engine.store.configuration.remote != nil ? nil : DocumentReader(record, db).lastRow()
         return ImportPreparation(analyses, after: lastRow)
       }

@@ -76,7 +76,11 @@ protocol StoredIndex: Sendable {
 
   /// Returns a function that computes the entries of a document on any thread, before it is saved; nil if they are
   /// computed when the document is saved.
-  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis?
+  ///
+  /// - Parameters:
+  ///   - memory: the memory for entries that are collected before documents are saved, in bytes.
+  ///   - db: a connection.
+  func makeTermAnalysis(memory: Int, _ db: GRDB.Database) -> TermAnalysis?
 
   /// Returns a writer that changes the index in the transaction that changes documents.
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter
@@ -111,7 +115,7 @@ protocol StoredIndex: Sendable {
 
 extension StoredIndex {
   var isVerifiedByWriting: Bool { false }
-  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis? { nil }
+  func makeTermAnalysis(memory: Int, _ db: GRDB.Database) -> TermAnalysis? { nil }
   func refresh(in change: IndexChange) throws { try rebuild(in: change, abandoningTable: false) }
   func optimize(in change: IndexChange) throws {}
   func finishChanges(in change: IndexChange) throws {}

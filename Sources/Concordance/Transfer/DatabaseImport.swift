@@ -225,7 +225,7 @@ public final class DatabaseImport {
     try flush()
     if let blob { throw abandon(blob) }
     if writer.summary.documentCount > 0 {
-      try withPublicErrors { for target in targets { try target.finishChanges() } }
+      try withPublicErrors { for target in targets { try target.finishImport() } }
       // The indexes need the memory of prepared entries.
       (collections, targets) = ([:], [])
     }

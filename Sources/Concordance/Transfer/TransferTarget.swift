@@ -31,7 +31,7 @@ final class TransferTarget {
   }
 
   /// Makes searches in the indexes faster after documents were saved.
-  func finishChanges() throws {
-    if preparation.hasIndexes { try collection.finishChanges() }
+  func finishImport() throws {
+    if preparation.hasIndexes { try collection.finishImport() }
   }
 }

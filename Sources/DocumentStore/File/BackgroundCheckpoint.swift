@@ -26,6 +26,8 @@ final class BackgroundCheckpoint: Sendable {
   private let bulkCount = Atomic(0)
   /// The number of frames in the log at the last commit or checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
+  /// The largest number of frames in the log after a commit of the current bulk operations.
+  private let maximumFrameCount = Atomic(0)
   /// The number of transactions that were committed since the last checkpoint began.
   private let commitCount = Atomic(0)
   private let limits: Limits
@@ -89,9 +91,11 @@ final class BackgroundCheckpoint: Sendable {
   /// the next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
   private func limitLog(_ db: Database) {
     let isBulk = bulkCount.load(ordering: .relaxed) > 0
-    guard hasBulkLimit.exchange(isBulk, ordering: .relaxed) != isBulk else { return }
-    // If it fails, only the size of the log differs.
-    try? db.runAll("PRAGMA journal_size_limit = \(isBulk ? limits.sizeInBulk : limits.size)")
+    guard hasBulkLimit.load(ordering: .relaxed) != isBulk,
+      // If it fails, only the size of the log differs, and the next transaction tries it again.
+      (try? db.runAll("PRAGMA journal_size_limit = \(isBulk ? limits.sizeInBulk : limits.size)")) != nil
+    else { return }
+    hasBulkLimit.store(isBulk, ordering: .relaxed)
   }
 
   /// Starts a checkpoint after a commit if one is due.
@@ -105,6 +109,7 @@ final class BackgroundCheckpoint: Sendable {
     // Without the index, each commit starts one.
     let count = log?.frameCount ?? limits.started
     frameCount.store(count, ordering: .relaxed)
+    maximumFrameCount.max(count, ordering: .relaxed)
     if count - (log?.copiedCount ?? 0) >= limits.started { start() }
   }
 
@@ -112,10 +117,18 @@ final class BackgroundCheckpoint: Sendable {
   func inBulk<T>(_ body: () throws -> T) rethrows -> T {
     bulkCount.add(1, ordering: .relaxed)
     defer {
-      bulkCount.subtract(1, ordering: .relaxed)
+      let isLast = bulkCount.subtract(1, ordering: .relaxed).newValue == 0
       finish()
+      if isLast, maximumFrameCount.exchange(0, ordering: .relaxed) > limits.waited { truncateLog() }
     }
     return try body()
+  }
+
+  /// Truncates the log unless another connection needs it. Otherwise it would keep the space of bulk operations until a
+  /// later transaction overwrites it.
+  private func truncateLog() {
+    // If it fails, a later transaction truncates the log.
+    queue.sync { connection.withLock { try? $0.opened?.checkpoint() } }
   }
 
   /// Checkpoints all committed transactions, as far as readers allow.

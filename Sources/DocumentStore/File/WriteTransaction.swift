@@ -25,6 +25,9 @@ public struct WriteTransaction {
   /// while the next writer waits: they must return quickly, and must not use a database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
+  /// Whether changes belong to a savepoint, whose changed pages stay in memory until the outermost one ends.
+  public var isInSavepoint: Bool { state.savepointDepth > 0 }
+
   /// The outcome of the innermost open transaction.
   public var outcome: TransactionOutcome { state.outcome }
 

@@ -136,3 +136,11 @@ package enum FTS5FallbackRequired: PostingsUnavailable {
   /// The transaction has changed the index, and FTS5 may not have flushed the changes.
   case unwritten
 }
+
+/// Calls `body`, which makes an index faster to read. An index of an unknown format and a damaged one are skipped: the next
+/// search reports the damage.
+///
+/// If `body` throws one of these errors, the index must be as readable as before, because the transaction may be committed.
+package func skippingUnreadableIndex(_ body: () throws -> Void) throws {
+  do { try body() } catch is FTS5FallbackRequired {} catch is DoclistCorruption {}
+}

@@ -82,11 +82,6 @@ extension FullTextCatalog {
   static func writeDerived(of index: StoredFullTextIndex, _ db: Database, _ body: () throws -> Void) throws {
     // Segments in another database are written with their bounds, and with pages that contain only terms.
     guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }
-    do {
-      try body()
-    } catch is FTS5FallbackRequired {
-    } catch is DoclistCorruption {
-      // The next search reports the damage.
-    }
+    try skippingUnreadableIndex(body)
   }
 }

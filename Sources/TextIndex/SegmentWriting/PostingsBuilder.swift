@@ -23,7 +23,7 @@ final class PostingsBuilder<Document: Sendable> {
   ///   - memory: the number of bytes of postings in a segment. The terms that wait take at most a quarter of it, and at
   ///     most 8 MiB.
   ///   - addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
-  init(from pool: PostingsPool, memory: Int = .max, addTerms: @escaping Addition) {
+  init(from pool: PostingsPool, memory: Int, addTerms: @escaping Addition) {
     self.addTerms = addTerms
     self.pool = pool
     vacancies = DispatchSemaphore(value: max(1, min(postingsBatchLimit, memory / 4 / postingsBatchSize)))

@@ -29,16 +29,17 @@ package final class PreparedPostings<Document: Sendable>: @unchecked Sendable {
 
   /// - Parameters:
   ///   - columnCount: the number of columns of the FTS5 table.
+  ///   - memory: the memory for the postings in bytes, which limits the terms that wait.
   ///   - pool: the table of postings of earlier segments.
   ///   - addTerms: adds the terms of a document to a table of postings, on another thread.
   init(
-    firstRow: Int64, pageSize: Int, columnCount: Int, from pool: PostingsPool,
+    firstRow: Int64, pageSize: Int, columnCount: Int, memory: Int, from pool: PostingsPool,
     addTerms: @escaping @Sendable (Document, _ row: Int64, PostingsHash) -> Void
   ) {
     self.firstRow = firstRow
     self.pageSize = pageSize
     lengths = DocumentLengthList(columnCount: columnCount)
-    builder = PostingsBuilder(from: pool, addTerms: addTerms)
+    builder = PostingsBuilder(from: pool, memory: memory, addTerms: addTerms)
   }
 
   /// The memory that the postings use, in bytes, without the documents that wait.

@@ -27,13 +27,8 @@ extension SegmentAppender {
   /// - Parameter mergeInFTS5: lets FTS5 merge those that remain, which takes several times as long: all if FTS5 has begun to
   ///   merge some of them, if they are large, or if the table is damaged or not supported.
   /// - Throws: `DatabaseError`.
-  package func mergeAllSegments(elseInFTS5 mergeInFTS5: (Database) throws -> Void, _ db: Database) throws {
-    do {
-      try mergeSegments(db) { $0.allLevelsToMerge }
-    } catch is FTS5FallbackRequired {
-    } catch is DoclistCorruption {
-      // FTS5 reports it.
-    }
+  package func mergeAllSegments(thenInFTS5 mergeInFTS5: (Database) throws -> Void, _ db: Database) throws {
+    try skippingUnreadableIndex { try mergeSegments(db) { $0.allLevelsToMerge } }
     // FTS5 does nothing if there is only one segment.
     try mergeInFTS5(db)
   }
@@ -62,6 +57,8 @@ extension SegmentAppender {
     let segments = levels.segments(of: range)
     let merge = SegmentMerge(
       segments: segments.compactMap(\.ifNotEmpty), isOldest: levels.areOldest(range), table: table, detail: detail)
+    // A damaged table may have rows of an unused number.
+    try remove(segment: id, db)
     let leafCount: Int64
     do {
       leafCount = try merge.run(

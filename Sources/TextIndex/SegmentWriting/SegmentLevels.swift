@@ -36,13 +36,13 @@ struct SegmentLevels: Equatable {
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
   /// from its hash table. For each further level, the minimum is four times as high.
   private static let leavesOfFirstLevel: Int64 = 4096
-  /// The maximum number of leaves that a transaction with other changes merges without FTS5: 128 MiB in leaves of the default size after a
-  /// segment of 8 MiB, and 16 MiB after a small one. A transaction would wait too long for larger merges, which FTS5
-  /// divides among transactions.
+  /// The maximum number of leaves that a transaction merges without FTS5, except to optimize an index: 128 MiB in leaves of
+  /// the default size; 16 MiB if it adds a segment of less than 1 MiB. A transaction would wait too long for larger
+  /// merges, which FTS5 divides among transactions.
   private static let leavesOfMerge: ClosedRange<UInt64> = 1 << 12...1 << 15
   private static let mergedLeavesPerLeaf: UInt64 = 16
-  /// The maximum numbers of leaves, 512 MiB, and of segments that are merged into one without FTS5. Each doclist is collected
-  /// in memory, and two parts of each segment are.
+  /// The maximum numbers of leaves, 512 MiB, and of segments that are merged to optimize an index without FTS5. Each
+  /// doclist is collected in memory, and two parts of each segment are.
   private static let largestMerge: (leafCount: UInt64, segmentCount: Int) = (1 << 17, 128)
 
   /// Reads a structure record.
@@ -77,7 +77,8 @@ struct SegmentLevels: Equatable {
         let id = try next(upTo: DoclistFormat.maximumSegment)
         let first = try next(upTo: DoclistFormat.maximumLeaf)
         let last = try next(upTo: DoclistFormat.maximumLeaf)
-        guard id > 0, first <= last else { throw .badNumber }
+        // A segment that has been merged completely has neither a first nor a last leaf.
+        guard id > 0, first <= last, first > 0 || last == 0 else { throw .badNumber }
         level.segments.append(Segment(id: id, firstLeaf: first, lastLeaf: last))
       }
       levels.append(level)
@@ -129,14 +130,15 @@ struct SegmentLevels: Equatable {
   /// Adds the youngest segment. A large segment is added to a higher level, so that FTS5 does not merge it with small
   /// ones. All lower levels must be empty; otherwise their segments would count as younger than the new one.
   mutating func append(_ id: Int64, leafCount: Int64) {
-    place(id, leafCount: leafCount)
+    place(id, leafCount: leafCount, onLevel: 0)
     // Wraps as in FTS5, so that a damaged counter cannot stop the program.
     writtenLeaves &+= UInt64(leafCount)
   }
 
-  private mutating func place(_ id: Int64, leafCount: Int64) {
-    var number = 0
-    var size = SegmentLevels.leavesOfFirstLevel
+  /// - Parameter lowest: the lowest level. It and all lower ones must be empty, unless it is 0.
+  private mutating func place(_ id: Int64, leafCount: Int64, onLevel lowest: Int) {
+    var number = lowest
+    var size = SegmentLevels.leavesOfFirstLevel << (2 * min(lowest, 8))
     while leafCount >= size, number < levels.count || number < 8 {
       if number < levels.count, !levels[number].segments.isEmpty { break }
       number += 1
@@ -229,12 +231,13 @@ struct SegmentLevels: Equatable {
     levels[range.upperBound].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
   }
 
-  /// Replaces the segments of the youngest levels by their merged segment, on a level that depends on its size.
+  /// Replaces the segments of the youngest levels by their merged segment, on the highest of the levels or, if the segment
+  /// is large, on a higher one. On a lower level, it would soon be merged again with small segments.
   ///
   /// - Parameter leafCount: 0 if nothing is left of the segments.
   mutating func mergeYoungest(_ range: Range<Int>, into id: Int64, leafCount: Int64) {
     for number in range { levels[number].segments = [] }
-    if leafCount > 0 { place(id, leafCount: leafCount) }
+    if leafCount > 0 { place(id, leafCount: leafCount, onLevel: range.upperBound - 1) }
   }
 }
 

@@ -110,7 +110,7 @@ public enum FullTextCatalog {
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws {
     // Segments in another database are merged outside of transactions.
     guard RemoteIndexes.storage(of: db) == nil else { return }
-    try index.appender.mergeAllSegments(elseInFTS5: index.table.optimize, db)
+    try index.appender.mergeAllSegments(thenInFTS5: index.table.optimize, db)
   }
 
   /// Returns the number of documents and the size in bytes of an index.

@@ -49,7 +49,7 @@ public struct FullTextWriter {
     }
   }
 
-  /// Adds the document of a row of prepared postings; see ``StoredFullTextIndex/preparation(_:)``.
+  /// Adds the document of a row of prepared postings; see ``StoredFullTextIndex/preparation(memory:_:)``.
   ///
   /// - Returns: false if the postings do not contain the row. In that case, nothing is added.
   package func insert(rowID: Int64, from prepared: PreparedPostings<AnalyzedDocument>) throws -> Bool {
@@ -186,14 +186,19 @@ extension StoredFullTextIndex {
 
   /// Returns a function that creates postings for documents that will be inserted in consecutive rows; see
   /// ``FullTextWriter``. Returns nil if not all documents are indexed, or if segments cannot be added to the index.
-  package func preparation(_ db: Database) -> ((_ firstRow: Int64) -> PreparedPostings<AnalyzedDocument>)? {
+  ///
+  /// - Parameters:
+  ///   - memory: the memory for the postings of a batch, in bytes, which limits the terms that wait.
+  ///   - db: a connection.
+  package func preparation(memory: Int, _ db: Database) -> ((_ firstRow: Int64) -> PreparedPostings<AnalyzedDocument>)?
+  {
     guard !isOutdated, definition.condition == nil, RemoteIndexes.storage(of: db) == nil,
       let pageSize = appender.supportedPageSize(db)
     else { return nil }
     let pool = PostingsPool(.full)
     let columnCount = table.columnCount
     return { firstRow in
-      PreparedPostings(firstRow: firstRow, pageSize: pageSize, columnCount: columnCount, from: pool) {
+      PreparedPostings(firstRow: firstRow, pageSize: pageSize, columnCount: columnCount, memory: memory, from: pool) {
         $0.addTerms(to: $2, row: $1)
       }
     }

@@ -44,13 +44,13 @@ final class HTMLParser {
       let replaced = page.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
       return replaced.withUnsafeBytes { parse($0) }
     }
-    if let bounded = HTMLLimits.applied(to: page) {
-      return bounded.withUnsafeBytes { parseBounded($0) }
+    if let rewritten = HTMLRewriter.rewritten(page) {
+      return rewritten.withUnsafeBytes { parseBounded($0) }
     }
     return parseBounded(page)
   }
 
-  /// Parses a page without NUL bytes that does not exceed the limits of ``HTMLLimits``.
+  /// Parses a page without NUL bytes that does not exceed the limits of ``HTMLRewriter``.
   private func parseBounded(_ page: UnsafeRawBufferPointer) -> HTMLText {
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)

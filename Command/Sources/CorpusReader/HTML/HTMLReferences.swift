@@ -5,37 +5,31 @@
 /// - the older names without a semicolon: `caf&eacute`;
 /// - names that HTML 5 added: `Dvo&rcaron;&aacute;k`. Only those of Latin letters and of ASCII are known.
 enum HTMLReferences {
-  /// A change of a reference.
-  struct Edit {
-    var range: Range<Int>
-    var replacement: String
-  }
-
   /// Returns how to change the reference that begins with the `&` at an offset; nil if libxml2 decodes it, or if it is
   /// text.
   ///
   /// - Complexity: O(1), since names and numbers are limited.
-  static func edit(at start: Int, in page: UnsafeRawBufferPointer) -> Edit? {
+  static func edit(at start: Int, in page: UnsafeRawBufferPointer) -> HTMLEdit? {
     let rest = page[(start + 1)...].prefix(maximumCount)
     if rest.first == UInt8(ascii: "#") { return numberEdit(at: start, rest.dropFirst()) }
     let name = rest.prefix { $0.isReferencePart }
     guard !name.isEmpty else { return nil }
     if name.endIndex < page.count, page[name.endIndex] == UInt8(ascii: ";") {
       return added[String(decoding: name, as: UTF8.self)].map {
-        Edit(range: start..<(name.endIndex + 1), replacement: $0)
+        HTMLEdit(range: start..<(name.endIndex + 1), replacement: $0)
       }
     }
     // The longest name counts: `&notes` is `¬es`, and `&frac12` is not `&frac1` and `2`.
     for count in stride(from: min(name.count, longestLegacyName), to: 1, by: -1)
     where legacy.contains(String(decoding: name.prefix(count), as: UTF8.self)) {
       let end = start + 1 + count
-      return Edit(range: end..<end, replacement: ";")
+      return HTMLEdit(range: end..<end, replacement: ";")
     }
     return nil
   }
 
   /// - Parameter text: the bytes after `&#`.
-  private static func numberEdit(at start: Int, _ text: Slice<UnsafeRawBufferPointer>) -> Edit? {
+  private static func numberEdit(at start: Int, _ text: Slice<UnsafeRawBufferPointer>) -> HTMLEdit? {
     let isHexadecimal = text.first.map { $0 | 0x20 } == UInt8(ascii: "x")
     let digits = text.dropFirst(isHexadecimal ? 1 : 0).prefix {
       $0 &- 0x30 < 10 || isHexadecimal && ($0 | 0x20) &- 0x61 < 6
@@ -44,7 +38,7 @@ enum HTMLReferences {
       let replacement = Windows1252.character(ofControl: value)
     else { return nil }
     let isClosed = text[digits.endIndex...].first == UInt8(ascii: ";")
-    return Edit(range: start..<(digits.endIndex + (isClosed ? 1 : 0)), replacement: replacement)
+    return HTMLEdit(range: start..<(digits.endIndex + (isClosed ? 1 : 0)), replacement: replacement)
   }
 
   /// The maximum length of a reference in bytes.

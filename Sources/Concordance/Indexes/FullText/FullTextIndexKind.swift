@@ -45,7 +45,9 @@ extension StoredFullTextIndex: AnalyzedIndex {
     return { try analysis.analyze($0) }
   }
 
-  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? { preparation(db) }
+  func makePreparation(memory: Int, _ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? {
+    preparation(memory: memory, db)
+  }
 
   func makeTermWriter(_ transaction: WriteTransaction) throws -> FullTextWriter {
     // Another writer of the same index may have unflushed entries in memory.

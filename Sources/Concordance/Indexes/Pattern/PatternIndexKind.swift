@@ -65,7 +65,9 @@ extension StoredPatternIndex: AnalyzedIndex {
     try PatternIndexCatalog.optimize(self, change.db)
   }
 
+  /// Merges the youngest segments. Inside a batch, the merged pages would stay in memory, so a later call merges them.
   func finishChanges(in change: IndexChange) throws {
+    guard !change.transaction.isInSavepoint else { return }
     try change.transaction.writeDeferred()
     try PatternIndexCatalog.mergeSegments(of: self, change.db)
   }
