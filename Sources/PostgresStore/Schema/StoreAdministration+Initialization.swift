@@ -15,7 +15,7 @@ extension StoreAdministration {
   package static func initialize(
     _ addresses: [String], shards: ShardLayout, onCitus: Bool = false
   ) throws -> Bool {
-    try translating {
+    try translatingPostgresErrors {
       let connections = try addresses.map { try PostgresConnection($0) }
       guard let first = connections.first else { throw StoreError(.misuse, "a database needs the address of a server") }
       let name = first.name

@@ -32,7 +32,8 @@ package final class FrontSession: PostgresSession {
   var stateNumber: Int64 = 0
   /// The time in seconds that a write transaction waits for others.
   var busyTimeout = 0.0
-  package internal(set) var roundTripCount = 0
+  /// The number of times that this session has waited for the server since it was opened; `--explain` shows differences.
+  var roundTripCount = 0
   var roundTripCountAtBegin = 0
   /// Documents that were requested before they are needed; see ``startReadingAhead(_:_:)``.
   var readAhead: ReadAhead?

@@ -19,9 +19,6 @@ package protocol PostgresSession: AnyObject {
   /// Whether the transaction can write.
   var isWriting: Bool { get }
 
-  /// The number of times that this session has waited for the server since it was opened; `--explain` shows differences.
-  var roundTripCount: Int { get }
-
   /// A number that identifies the state that a read session sees: it is the number of write transactions that were
   /// committed before, so two sessions with equal numbers see equal rows. In a write session, the number before its own
   /// changes.

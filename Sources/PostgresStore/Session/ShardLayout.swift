@@ -32,11 +32,6 @@ package struct ShardLayout: Hashable, Sendable {
   /// Returns the row with a number, from 1, in a shard.
   package func row(shard: Int32, number: Int64) -> Int64 { Int64(shard) << Int64(numberBits) | number }
 
-  /// Returns the rows of a shard.
-  package func rows(ofShard shard: Int32) -> ClosedRange<Int64> {
-    row(shard: shard, number: 0)...row(shard: shard, number: maximumNumber)
-  }
-
   /// Returns the shard of the document with an id: FNV-1a of its UTF-8 bytes, whose high and low halves are combined
   /// (<http://www.isthe.com/chongo/tech/comp/fnv/>).
   package func shard(ofID id: String) -> Int32 {

@@ -84,7 +84,7 @@ package final class PostgresStorage: RemoteStorage {
   package func session(_ db: Database) throws -> any PostgresSession { try front(db).session }
 
   package func beginReading(_ db: Database) throws {
-    try translating {
+    try translatingPostgresErrors {
       let front = try front(db)
       try front.session.beginReading()
       try front.addDocumentTables(to: db)
@@ -99,7 +99,7 @@ package final class PostgresStorage: RemoteStorage {
   package func endReading(_ db: Database) { try? front(db).session.end() }
 
   package func beginWriting(_ db: Database, busyTimeout: Double) throws {
-    try translating {
+    try translatingPostgresErrors {
       let front = try front(db)
       try front.session.beginWriting(busyTimeout: busyTimeout)
       try front.addDocumentTables(to: db)
@@ -108,7 +108,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func hasWaitingWriter(_ db: Database) throws -> Bool {
-    try translating {
+    try translatingPostgresErrors {
       do {
         // The connection of the transaction may be sending changes.
         return try pools[0].withConnection { try $0.run([WriterQueue.hasWaitingWriter])[0].bool(0, 0) }
@@ -120,7 +120,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func commit(_ db: Database) throws {
-    try translating {
+    try translatingPostgresErrors {
       let session = try front(db).session
       let indexes = Array(session.indexesToMerge.values)
       try session.commit()
@@ -138,7 +138,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func stateNumber() throws -> Int64 {
-    try translating {
+    try translatingPostgresErrors {
       let state = try requiringManifest { try watch.read() }
       try requireSame(identity: state.identity)
       return state.number
@@ -153,7 +153,7 @@ package final class PostgresStorage: RemoteStorage {
   func noteReplacement() { replacement.store(true, ordering: .relaxed) }
 
   package func checkServers() throws {
-    try translating {
+    try translatingPostgresErrors {
       do {
         try Deadline.run(PostgresStorage.longestCheck, of: "check") {
           let session = FrontSession(self)
@@ -169,7 +169,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func nextCollectionID(_ db: Database) throws -> Int64 {
-    try translating { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }
+    try translatingPostgresErrors { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }
   }
 
   package func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String {
@@ -180,7 +180,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func removeDocuments(of collection: CollectionRecord, _ db: Database) throws {
-    try translating {
+    try translatingPostgresErrors {
       let session = try front(db).session
       let id = PostgresValue.int64(collection.id)
       try session.enqueueAll { shard in
@@ -195,7 +195,7 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws {
-    try translating { try front(db).willSave(ids, table: collection.tableName) }
+    try translatingPostgresErrors { try front(db).willSave(ids, table: collection.tableName) }
   }
 
   package func discardCaches() { fullTextCaches.removeAll() }
@@ -204,10 +204,6 @@ package final class PostgresStorage: RemoteStorage {
     merges.close()
     watch.close()
     for pool in pools { pool.removeAll() }
-  }
-
-  private func translating<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch let error as PostgresError { throw StoreError(error) }
   }
 }
 
