@@ -25,7 +25,7 @@ struct PatternMaintenance {
   func run(mergingAll all: Bool) throws -> Int? {
     try transactions.lock(PatternMaintenance.lockNumber ^ index) { requireLock in
       var written = 0
-      for node in try transactions.read({ $0.nodes.all }) {
+      for node in try transactions.read({ $0.nodes.shardNodes }) {
         written += try flush(node, all: all) ? 1 : 0
         while let segments = try segmentsToMerge(node, all: all) {
           // If the index was dropped in the meantime, nothing remains to merge.

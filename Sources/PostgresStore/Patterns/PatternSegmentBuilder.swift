@@ -13,7 +13,7 @@ final class PatternSegmentBuilder {
   private let sorted = SortedDocuments()
   /// Whether documents were passed to the other thread, so that there are enough for a segment.
   private(set) var hasRuns = false
-  private let work = BackgroundWork(limit: 2)
+  private let queue = BoundedSerialQueue(limit: 2)
   private let portionSize: Int
 
   /// - Parameter portionSize: the number of bytes of pending trigrams after which the documents are sorted.
@@ -59,13 +59,13 @@ final class PatternSegmentBuilder {
   /// Returns the runs of all documents.
   private func runs() -> [SortedDocuments.Run] {
     sortPending()
-    work.wait()
+    queue.wait()
     return sorted.runs
   }
 
   private func sortPending() {
     guard !pending.isEmpty else { return }
-    work.add { [sorted, pending] in sorted.add(pending) }
+    queue.add { [sorted, pending] in sorted.add(pending) }
     hasRuns = true
     pending = [:]
     pendingSize = 0
@@ -74,7 +74,7 @@ final class PatternSegmentBuilder {
 
 /// The documents of a ``PatternSegmentBuilder`` in runs.
 ///
-/// `@unchecked Sendable`: only the serial queue of the builder's work uses the runs, until the builder has waited for it.
+/// `@unchecked Sendable`: only the builder's serial queue uses the runs, until the builder has waited for it.
 private final class SortedDocuments: @unchecked Sendable {
   private(set) var runs: [Run] = []
   /// The size in bytes.

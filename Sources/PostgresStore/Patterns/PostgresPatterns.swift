@@ -2,7 +2,7 @@ import PostgresAccess
 import TextIndex
 import TrigramIndex
 
-extension ConnectionFront: RemotePatternIndexes {
+extension ConnectionTables: RemotePatternIndexes {
   func createPatternIndex(_ id: Int64) throws {}
 
   func dropPatternIndex(_ id: Int64) throws {

@@ -111,14 +111,14 @@ extension StoreAdministration {
           SELECT n, a, f, l, 0 FROM unnest($1::int4[], $2::text[], $3::int4[], $4::int4[]) AS t (n, a, f, l)
           """,
           [
-            .int32s(nodes.all.map { Int32($0) }), .texts(nodes.nodes.map(\.address)),
+            .int32s(nodes.shardNodes.map { Int32($0) }), .texts(nodes.nodes.map(\.address)),
             .int32s(nodes.nodes.map(\.shards.lowerBound)), .int32s(nodes.nodes.map(\.shards.upperBound)),
           ]))
       // Clients decide about prepared transactions by this table, so the creation of the tables is recorded in it too.
       statements.append(
         PostgresStatement(
           "INSERT INTO cx_commit (client, batches) VALUES ($1, $2)",
-          [.text(initialClient), .int64s(nodes.all.map { Int64($0) })]))
+          [.text(initialClient), .int64s(nodes.shardNodes.map { Int64($0) })]))
     }
     _ = try connection.run(statements)
   }

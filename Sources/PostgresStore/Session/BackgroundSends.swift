@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The connection must not be used before ``wait()`` has returned. After an error, later changes are not sent.
 final class BackgroundSends: Sendable {
-  private let work = BackgroundWork(limit: 2)
+  private let queue = BoundedSerialQueue(limit: 2)
   private let state = Mutex(State())
 
   private struct State {
@@ -19,7 +19,7 @@ final class BackgroundSends: Sendable {
   /// - Parameter send: sends it, and uses nothing else that the transaction uses.
   func add(_ connection: PostgresConnection, _ send: @escaping (PostgresConnection) throws -> Void) {
     let change = Change(connection: connection, send: send)
-    work.add { [self] in
+    queue.add { [self] in
       guard state.withLock({ $0.failure == nil }) else { return }
       let before = change.connection.roundTripCount
       let outcome = Result { try change.send(change.connection) }
@@ -31,7 +31,7 @@ final class BackgroundSends: Sendable {
   }
 
   /// Waits until all changes are sent.
-  func wait() { work.wait() }
+  func wait() { queue.wait() }
 
   /// Waits until all changes are sent, and forgets what they have caused.
   ///

@@ -7,7 +7,7 @@ package final class ConnectionPool: Sendable {
   /// The address.
   package let address: String
   private let settings: PostgresSettings
-  private let idle = Mutex<[Lease]>([])
+  private let idle = Mutex<[IdleConnection]>([])
   /// The error of the last attempt to connect to a server that did not answer, until it is worth another attempt.
   private let outage = Mutex<(error: PostgresError, end: ContinuousClock.Instant)?>(nil)
 
@@ -28,7 +28,9 @@ package final class ConnectionPool: Sendable {
   ///
   /// - Throws: `PostgresError`.
   package func take() throws -> PostgresConnection {
-    while let lease = idle.withLock({ $0.popLast() }) { if lease.connection.isAlive() { return lease.connection } }
+    while let candidate = idle.withLock({ $0.popLast() }) {
+      if candidate.connection.isAlive() { return candidate.connection }
+    }
     if let error = outage.withLock({ $0.flatMap { ContinuousClock.now < $0.end ? $0.error : nil } }) { throw error }
     var settings = settings
     if let remaining = Deadline.current?.remaining {
@@ -68,8 +70,8 @@ package final class ConnectionPool: Sendable {
     connection.checkInterruption = {}
     guard connection.isConnected, !connection.isInTransaction else { return }
     connection.wasCancelled = false
-    let lease = Lease(connection: connection)
-    idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(lease) } }
+    let returned = IdleConnection(connection: connection)
+    idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(returned) } }
   }
 
   /// Calls `body` with a connection, which is returned afterwards.
@@ -87,11 +89,11 @@ package final class ConnectionPool: Sendable {
   package func removeAll() { idle.withLock { $0 = [] } }
 }
 
-/// A connection, whose holder is its only user.
+/// An idle connection, whose holder is its only user.
 ///
 /// `@unchecked Sendable`: it is in the list of idle connections, which is accessed under its lock, or is used by the
 /// transaction that took it.
-private struct Lease: @unchecked Sendable {
+private struct IdleConnection: @unchecked Sendable {
   let connection: PostgresConnection
 }
 

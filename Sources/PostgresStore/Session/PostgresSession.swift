@@ -87,7 +87,7 @@ extension PostgresSession {
   ///
   /// - Parameter statements: returns equally many statements for each node that is read, and none for others.
   package func queryAll(_ statements: (Int) -> [PostgresStatement]) throws -> [PostgresResult] {
-    let batches = nodes.all.map { NodeStatements($0, statements($0)) }.filter { !$0.statements.isEmpty }
+    let batches = nodes.shardNodes.map { NodeStatements($0, statements($0)) }.filter { !$0.statements.isEmpty }
     guard let count = batches.first?.statements.count else { return [] }
     let results = try query(batches)
     return (0..<count).compactMap { number in
@@ -97,7 +97,7 @@ extension PostgresSession {
 
   /// Adds a statement for each node.
   func enqueueAll(_ statement: (ShardFilter) -> PostgresStatement) throws {
-    for node in nodes.all { try enqueue(statement(filter(node)), on: node) }
+    for node in nodes.shardNodes { try enqueue(statement(filter(node)), on: node) }
   }
 
   /// Returns the node of a shard.

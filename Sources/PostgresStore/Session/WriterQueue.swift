@@ -11,23 +11,23 @@ enum WriterQueue {
   /// The first half of the number of the lock: "Conc" in ASCII.
   private static let space: Int32 = 0x436F_6E63
 
-  /// The number of the lock that patient writers share: "pati" in ASCII.
-  private static let patientNumber: Int32 = 0x7061_7469
+  /// The number of the lock that writers with low priority share: "pati" in ASCII.
+  private static let lowPriorityNumber: Int32 = 0x7061_7469
 
-  /// Notes that the writer is not in a hurry: nobody waits for a merge, and shorter transactions of the import that it waits
-  /// for would add more segments to merge.
-  static let patience = PostgresStatement("SELECT pg_advisory_xact_lock_shared(\(space), \(patientNumber))")
+  /// Marks a merge as low priority: an import that it waits for keeps large transactions, because smaller ones would add
+  /// segments.
+  static let lowPriorityMark = PostgresStatement("SELECT pg_advisory_xact_lock_shared(\(space), \(lowPriorityNumber))")
 
   /// Waits until all earlier writers of the database have ended. The lock is held until the end of the transaction.
   static let entry = PostgresStatement("SELECT pg_advisory_xact_lock(\(space), \(number))")
 
-  /// Returns whether a writer waits that is in a hurry.
+  /// Returns whether a writer without low priority is waiting.
   static let hasWaitingWriter = PostgresStatement(
     """
     SELECT EXISTS (
       SELECT FROM pg_locks w WHERE locktype = 'advisory' AND NOT granted AND classid = \(space) AND objid = \(number)
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND NOT EXISTS (
         SELECT FROM pg_locks p WHERE p.pid = w.pid AND p.locktype = 'advisory' AND p.classid = \(space)
-        AND p.objid = \(patientNumber)))
+        AND p.objid = \(lowPriorityNumber)))
     """)
 }

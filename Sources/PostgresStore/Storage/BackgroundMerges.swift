@@ -24,7 +24,7 @@ package enum MergedIndex: Sendable {
 /// one are deleted by a later merge.
 package final class BackgroundMerges: Sendable {
   private struct State {
-    var waiting = WaitingMerges()
+    var waiting = MergeQueue()
     var isRunning = false
     var isClosed = false
     /// Receives errors.
@@ -98,14 +98,14 @@ package final class BackgroundMerges: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = WaitingMerges()
+      state.waiting = MergeQueue()
     }
   }
 }
 
-/// The indexes to merge. An index that was merged is not merged again before the others, also during an import that adds
+/// A queue of indexes to merge. An index that was merged is not merged again before the others, also during an import that adds
 /// segments to all of them while they are merged.
-struct WaitingMerges {
+struct MergeQueue {
   private var indexes: [Int64: MergedIndex] = [:]
   /// The ID of the index that was taken last.
   private var last = Int64.min

@@ -37,14 +37,14 @@ struct DroppedValueTables {
     for node in session.nodes.servers {
       if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
       // Writers wait meanwhile.
-      try session.enqueue(.lockTimeout(DroppedValueTables.patience), on: node)
+      try session.enqueue(.lockTimeout(DroppedValueTables.lockTimeout), on: node)
       try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(index)"), on: node)
     }
     try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(index)]), on: 0)
   }
 
   /// The time in seconds to wait for a transaction that uses a table.
-  private static let patience = 0.1
+  private static let lockTimeout = 0.1
 
   /// Whether there are indexes whose time is not noted, and the IDs of those whose tables the role may drop.
   private static func indexes(

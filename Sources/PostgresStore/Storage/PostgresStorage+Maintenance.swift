@@ -112,7 +112,7 @@ struct StorageTransactions: MaintenanceTransactions {
 
   func read<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
     try requireOpen()
-    let session = FrontSession(storage)
+    let session = ConnectionSession(storage)
     try session.beginReading()
     defer { session.end() }
     return try body(session)
@@ -120,8 +120,8 @@ struct StorageTransactions: MaintenanceTransactions {
 
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
     try requireOpen()
-    let session = FrontSession(storage)
-    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout, isPatient: true)
+    let session = ConnectionSession(storage)
+    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout, hasLowPriority: true)
     defer { session.end() }
     let result = try body(session)
     try session.commit()

@@ -20,7 +20,7 @@ final class DocumentTable: RemoteTable {
   /// The number of announced rows to read together.
   private static let announcedCount = 256
 
-  init(_ session: FrontSession, table: String, collection: Int64) {
+  init(_ session: ConnectionSession, table: String, collection: Int64) {
     self.collection = collection
     super.init(session, .documents(table: table, collection: collection, isOnCitus: session.nodes.isOnCitus))
   }
@@ -31,7 +31,7 @@ final class DocumentTable: RemoteTable {
 
   // MARK: Reading
 
-  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { session.nodes.all }
+  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { session.nodes.shardNodes }
 
   override func node(ofRow row: Int64) -> Int { session.node(ofRow: row) }
 

@@ -54,7 +54,9 @@ enum PostgresFullText {
 
   /// Returns a writer of an index in a write transaction. If it adds the tenth segment of a tier, the index is merged after
   /// the commit.
-  static func writer(_ index: StoredFullTextIndex, memory: Int, _ session: FrontSession) throws -> SegmentIndexWriter {
+  static func writer(_ index: StoredFullTextIndex, memory: Int, _ session: ConnectionSession) throws
+    -> SegmentIndexWriter
+  {
     let segments = PostgresSegments(index: index.id, session)
     let writer = try SegmentIndexWriter(index, segments, segments.division, memory: memory)
     // The session owns the tables that own the writer.

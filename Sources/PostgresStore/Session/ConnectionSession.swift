@@ -8,7 +8,7 @@ import TextIndex
 /// The PostgreSQL side of one SQLite connection.
 ///
 /// It belongs to the thread that uses the connection. Between transactions it holds no connection to PostgreSQL.
-package final class FrontSession: PostgresSession {
+package final class ConnectionSession: PostgresSession {
   enum Mode { case idle, reading, writing }
 
   let storage: PostgresStorage
@@ -49,8 +49,8 @@ package final class FrontSession: PostgresSession {
   var mayHaveExpirations = true
   /// The shards that the transaction uses, if the database is on Citus.
   var citus = CitusTransaction()
-  /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
-  var leavesOutMissingNodes = false
+  /// Whether the read transaction leaves out nodes that it could not reach; see ``allowPartialResults()``.
+  var allowsPartialResults = false
 
   package let shards: ShardLayout
   package var nodes: NodeLayout { storage.nodes }
@@ -200,4 +200,4 @@ extension PostgresStatement {
 }
 
 @available(*, unavailable)
-extension FrontSession: Sendable {}
+extension ConnectionSession: Sendable {}

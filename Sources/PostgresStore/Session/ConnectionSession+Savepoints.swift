@@ -1,7 +1,7 @@
 import PostgresAccess
 
 /// Savepoints of a write transaction, which SQLite begins for each statement and batch.
-extension FrontSession {
+extension ConnectionSession {
   func beginSavepoint(_ number: Int32) {
     guard isWriting else { return }
     for channel in channels { channel.pending.beginSavepoint(Int(number)) }

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import PostgresAccess
 
-extension FrontSession {
+extension ConnectionSession {
   /// Sends the pending changes and commits.
   ///
   /// If only node 0 has changed, this takes one round trip. Otherwise the transaction is prepared on the other nodes, the
@@ -92,11 +92,11 @@ extension FrontSession {
 
 extension PostgresStorage {
   /// The time for which a client tries to find out whether its commit took effect.
-  private static let patience = Duration.seconds(5)
+  private static let lookupTimeout = Duration.seconds(5)
 
   /// Returns whether a commit of this client whose connection was lost took effect; nil if the server does not answer.
   func isCommitted(_ number: Int64) -> Bool? {
-    let end = ContinuousClock.now + PostgresStorage.patience
+    let end = ContinuousClock.now + PostgresStorage.lookupTimeout
     pools[0].removeAll()
     repeat {
       let remaining = ContinuousClock.now.duration(to: end)

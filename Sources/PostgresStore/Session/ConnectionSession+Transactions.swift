@@ -3,7 +3,7 @@ import PostgresAccess
 import Synchronization
 
 /// The beginning and the end of transactions.
-extension FrontSession {
+extension ConnectionSession {
   func beginReading() throws {
     guard mode == .idle else { return }
     try reconnecting { try beginReadingAttempt(isLast: $0) }
@@ -11,15 +11,15 @@ extension FrontSession {
 
   /// - Parameters:
   ///   - busyTimeout: the time in seconds to wait for another writer.
-  ///   - isPatient: whether an import may continue with large transactions while this one waits.
-  func beginWriting(busyTimeout: Double, isPatient: Bool = false) throws {
+  ///   - hasLowPriority: whether an import may continue with large transactions while this one waits.
+  func beginWriting(busyTimeout: Double, hasLowPriority: Bool = false) throws {
     self.busyTimeout = busyTimeout
     try reconnecting { _ in
       try start(.writing, nodes: 0..<1)
       // Every statement sees what was committed before it, and the lock excludes other writers.
       let begin =
         [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout)]
-        + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
+        + (hasLowPriority ? [WriterQueue.lowPriorityMark] : []) + [WriterQueue.entry]
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
       let others = nodes.isSingle ? [] : [NodeState.selection]
       let earlier = storage.lastState.load(ordering: .relaxed)
@@ -221,7 +221,7 @@ extension FrontSession {
     undoneFailure = nil
     missingNodes = [:]
     nodeStates = []
-    leavesOutMissingNodes = false
+    allowsPartialResults = false
     mayHaveExpirations = true
     citus = CitusTransaction()
   }

@@ -4,7 +4,7 @@ import TextIndex
 ///
 /// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the longest
 /// posting list.
-struct SegmentMerger {
+struct PostgresSegmentMerger {
   /// The segments, oldest first.
   private let segments: [OpenSegment]
   /// For each segment, the numbers of documents that newer segments override, ascending.
@@ -71,13 +71,13 @@ struct SegmentMerger {
   ///   - scorer: computes score bounds from these lengths.
   func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
     var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
-    var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: SegmentMerger.pageBatch)
+    var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: PostgresSegmentMerger.pageBatch)
     var batch: [MergedDictionaries.Term] = []
     var blockCount = 0
     while let term = try dictionaries.next(storage) {
       batch.append(term)
       blockCount += term.entries.reduce(0) { $0 + max(1, $1.entry.blockCount) }
-      if blockCount >= SegmentMerger.blockBatch {
+      if blockCount >= PostgresSegmentMerger.blockBatch {
         try write(batch, to: &writer)
         batch.removeAll(keepingCapacity: true)
         blockCount = 0
