@@ -2,7 +2,8 @@ import CPostgres
 
 /// The rows that a statement has returned, in PostgreSQL's binary format.
 ///
-/// A field that has another type than the caller expects reads as 0 or as an empty value; it never reads beyond the field.
+/// A field that has another type than the caller expects reads as 0 or as an empty value; it never reads beyond the
+/// field.
 package final class PostgresResult {
   private let functions: CPostgresFunctions
   private let result: OpaquePointer?

@@ -198,7 +198,7 @@ import Testing
     for number in 0..<1_200 { #expect(try connection.run("SELECT \(number)").int64(0, 0) == Int64(number)) }
   }
 
-  /// Another user of the session, such as a connection pooler, may forget them.
+  /// Another user of the session, such as a connection pooler, may discard them.
   @Test func statementsThatTheServerHasForgottenArePreparedAgain() throws {
     let connection = try connection()
     _ = try connection.run("SELECT 7")

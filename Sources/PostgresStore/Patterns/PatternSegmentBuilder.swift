@@ -5,8 +5,8 @@ import TrigramIndex
 /// Collects documents in memory for a segment of a pattern index, and encodes the list of each trigram.
 ///
 /// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
-/// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard has
-/// one run. Another thread sorts, so that the transaction can add the next documents meanwhile.
+/// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard
+/// has one run. Another thread sorts, so that the transaction can add the next documents meanwhile.
 final class PatternSegmentBuilder {
   private var pending: [UInt32: DocumentTrigrams] = [:]
   private var pendingSize = 0
@@ -25,8 +25,8 @@ final class PatternSegmentBuilder {
   /// The documents, if there are so few that they need no segment; nil otherwise.
   var few: [UInt32: DocumentTrigrams]? { !hasRuns && pending.count < PatternSegments.smallestSegment ? pending : nil }
 
-  /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain the
-  /// row: candidates are verified.
+  /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain
+  /// the row: candidates are verified.
   func add(_ document: DocumentTrigrams, row: UInt32) {
     let replaced = pending.updateValue(document, forKey: row)
     pendingSize += document.bytes.count - (replaced?.bytes.count ?? 0)
@@ -36,8 +36,8 @@ final class PatternSegmentBuilder {
   /// The rows of the documents in ascending order.
   func rows() -> [UInt32] { runs().reduce(into: []) { $0 = $0.merged(with: $1.rows) } }
 
-  /// Calls `body` with each trigram, in ascending order, and its list, as ``TrigramList`` encodes it. Nothing may be added
-  /// afterwards.
+  /// Calls `body` with each trigram, in ascending order, and its list, as ``TrigramList`` encodes it. Nothing may be
+  /// added afterwards.
   func forEachList(_ body: (UInt32, [UInt8]) throws -> Void) throws {
     let runs = runs()
     guard runs.count > 1 else {

@@ -24,8 +24,8 @@ struct CitusTransaction {
   /// Notes that a document of a node has an expiration, so that readers look for expired documents.
   mutating func noteExpiration(on node: Int) { expiring.insert(node) }
 
-  /// Forgets the locks after a rollback to a savepoint.
-  mutating func forgetLocks() { locked = [] }
+  /// Discards the locks after a rollback to a savepoint.
+  mutating func discardLocks() { locked = [] }
 
   /// Returns the statements that record a transaction in the shards that it has changed; none if the database is not on
   /// Citus.

@@ -10,7 +10,8 @@ extension StoreAdministration {
   ///   - addresses: the URLs of existing databases, one for each server. Clients open the first.
   ///   - shards: the number of shards.
   ///   - onCitus: whether the tables are distributed by Citus; the address is that of its coordinator.
-  /// - Returns: false if the database has been initialized before with the same servers and number of shards, and completely.
+  /// - Returns: false if the database has been initialized before with the same servers and number of shards, and
+  ///   completely.
   /// - Throws: ``StoreError``.
   package static func initialize(
     _ addresses: [String], shards: ShardLayout, onCitus: Bool = false
@@ -168,8 +169,8 @@ extension StoreAdministration {
     }
   }
 
-  /// Commits what an initialization has prepared on the other servers before it was interrupted: the commit on the first server
-  /// has decided.
+  /// Commits what an initialization has prepared on the other servers before it was interrupted: the commit on the
+  /// first server has decided.
   ///
   /// - Returns: whether there was something to commit.
   private static func commitInterrupted(

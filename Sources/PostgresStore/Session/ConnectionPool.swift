@@ -13,8 +13,8 @@ package final class ConnectionPool: Sendable {
 
   /// The maximum number of idle connections.
   private static let maximumIdleCount = 8
-  /// The time for which no further attempt is made to connect to a server that did not answer. A search connects several
-  /// times.
+  /// The time for which no further attempt is made to connect to a server that did not answer. A search connects
+  /// several times.
   private static let outageDuration = Duration.seconds(5)
 
   /// Creates a pool without connections.
@@ -23,8 +23,8 @@ package final class ConnectionPool: Sendable {
     self.settings = settings
   }
 
-  /// Returns an idle connection, unless the server has closed it, or a new one. A request with a ``Deadline`` waits at most
-  /// half of its time for it.
+  /// Returns an idle connection, unless the server has closed it, or a new one. A request with a ``Deadline`` waits at
+  /// most half of its time for it.
   ///
   /// - Throws: `PostgresError`.
   package func take() throws -> PostgresConnection {
@@ -47,13 +47,13 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Returns whether a server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
-  /// for example if the server asks another one for the user, and is an answer too.
+  /// Returns whether a server accepts or refuses a new connection before the time limit for it. A refusal can take
+  /// seconds, for example if the server asks another one for the user, and is an answer too.
   ///
   /// - Parameters:
   ///   - server: the server. Others of the address are not asked, because their answers would say nothing about it.
-  ///   - seconds: the time to wait, whatever the address or `PGCONNECT_TIMEOUT` specifies: a refusal may take longer than a
-  ///     request would wait.
+  ///   - seconds: the time to wait, whatever the address or `PGCONNECT_TIMEOUT` specifies: a refusal may take longer
+  ///     than a request would wait.
   func isAnswering(_ server: PostgresServer, within seconds: Int) -> Bool {
     var settings = settings
     settings.server = server

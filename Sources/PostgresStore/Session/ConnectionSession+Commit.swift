@@ -5,9 +5,9 @@ import PostgresAccess
 extension ConnectionSession {
   /// Sends the pending changes and commits.
   ///
-  /// If only node 0 has changed, this takes one round trip. Otherwise the transaction is prepared on the other nodes, the
-  /// commit on node 0 decides, and then the others are committed. If the client is interrupted, the next writer finishes
-  /// the prepared transactions.
+  /// If only node 0 has changed, this takes one round trip. Otherwise the transaction is prepared on the other nodes,
+  /// the commit on node 0 decides, and then the others are committed. If the client is interrupted, the next writer
+  /// finishes the prepared transactions.
   func commit() throws {
     guard isWriting else { return }
     if let failure { throw failure }
@@ -73,7 +73,8 @@ extension ConnectionSession {
     }
   }
 
-  /// Runs the statements that commit on node 0. If the connection is lost, a new one finds out whether they took effect.
+  /// Runs the statements that commit on node 0. If the connection is lost, a new one finds out whether they took
+  /// effect.
   private func commitHome(_ statements: [PostgresStatement], _ number: Int64) throws {
     do { _ = try run([NodeStatements(0, statements)]) } catch let error as PostgresError
       where error.kind == .connectionLost

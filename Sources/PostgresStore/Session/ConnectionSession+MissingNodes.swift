@@ -1,9 +1,9 @@
 import DocumentStore
 import PostgresAccess
 
-/// Read transactions while a node cannot be reached. A transaction begins on the other nodes, because many reads need the
-/// catalog only. A statement for the missing node throws the error of the attempt to connect, unless the transaction leaves
-/// out missing nodes: then it returns no rows.
+/// Read transactions while a node cannot be reached. A transaction begins on the other nodes, because many reads need
+/// the catalog only. A statement for the missing node throws the error of the attempt to connect, unless the
+/// transaction leaves out missing nodes: then it returns no rows.
 extension ConnectionSession {
   /// Makes the rest of the read transaction leave out the nodes that could not be reached.
   ///

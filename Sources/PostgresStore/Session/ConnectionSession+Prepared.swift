@@ -24,7 +24,8 @@ extension ConnectionSession {
       }
       throw PostgresError(.busy, "\(storage.name): a transaction was committed on some servers and not yet on others")
     }
-    // Usually the client that commits finishes within a millisecond. If it was interrupted, somebody else must.
+    // Usually the client that commits finishes within a millisecond. If it was interrupted, this client finishes the
+    // transaction.
     if attempt % 10 == 0 { _ = try? storage.finishTransactions() }
     Thread.sleep(forTimeInterval: min(ConnectionSession.longestPause, 0.001 * Double(attempt)))
   }

@@ -31,9 +31,10 @@ extension ConnectionSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has ended it in favor of another one, for example one that deletes the tables.
+  /// Begins a transaction. Retries once if the server ended it in favor of another one.
   ///
-  /// - Parameter body: begins it; receives whether connections were just opened, so that a lost one means that a node is down.
+  /// - Parameter body: begins it; receives whether connections were just opened, so that a lost one means that a node
+  ///   is down.
   private func reconnecting(_ body: (Bool) throws -> Void) throws {
     do {
       do { try reconnectingOnce(body) } catch let error as PostgresError where error.kind == .conflict {
@@ -46,7 +47,7 @@ extension ConnectionSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
+  /// Begins a transaction. Retries once if the server closed idle connections, for example after a restart.
   private func reconnectingOnce(_ body: (Bool) throws -> Void) throws {
     do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
       end()
@@ -154,8 +155,8 @@ extension ConnectionSession {
   func join(_ wanted: [Int]) throws {
     guard isWriting, !nodes.isSingle else { return }
     var missing = Set(wanted.filter { !channels[$0].isOpen })
-    // A rollback to a savepoint makes the transaction usable after an error. Nodes that were not accepted must not be part
-    // of it then; nothing but the statements below was sent to them.
+    // A rollback to a savepoint makes the transaction usable after an error. Nodes that were not accepted must not be
+    // part of it then; nothing but the statements below was sent to them.
     defer { leave(missing) }
     var attempt = 0
     while !missing.isEmpty {

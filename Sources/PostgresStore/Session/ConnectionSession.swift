@@ -32,7 +32,8 @@ package final class ConnectionSession: PostgresSession {
   var stateNumber: Int64 = 0
   /// The time in seconds that a write transaction waits for others.
   var busyTimeout = 0.0
-  /// The number of times that this session has waited for the server since it was opened; `--explain` shows differences.
+  /// The number of times that this session has waited for the server since it was opened; `--explain` shows
+  /// differences.
   var roundTripCount = 0
   var roundTripCountAtBegin = 0
   /// Documents that were requested before they are needed; see ``startReadingAhead(_:_:)``.
@@ -134,7 +135,8 @@ package final class ConnectionSession: PostgresSession {
 
   /// Calls `body`, and notes its error as that of the transaction.
   ///
-  /// - Parameter isCommitting: whether `body` may send COMMIT, so that a lost connection leaves open whether it took effect.
+  /// - Parameter isCommitting: whether `body` may send COMMIT, so that a lost connection leaves open whether it took
+  ///   effect.
   func noting<T>(isCommitting: Bool = false, _ body: () throws -> T) throws -> T {
     do { return try body() } catch var error {
       if isWriting, !isCommitting, let lost = error as? PostgresError { error = lost.beforeCommit }
@@ -146,8 +148,8 @@ package final class ConnectionSession: PostgresSession {
     }
   }
 
-  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled back to
-  /// a savepoint after it.
+  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled
+  /// back to a savepoint after it.
   func cause(of error: any Error) -> (any Error)? {
     if error is DatabaseError || error is PostgresError, let failure { return failure }
     // SQLite passes on the message only, and queries convert its errors.

@@ -1,7 +1,7 @@
 /// The servers of a database, called nodes, and the shards of each.
 ///
-/// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node are
-/// below those of the next one.
+/// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node
+/// are below those of the next one.
 ///
 /// On Citus, node 0 is the coordinator, and each other node is one shard; see ``Citus``.
 package struct NodeLayout: Hashable, Sendable {

@@ -1,14 +1,14 @@
 package import PostgresAccess
 
-/// The PostgreSQL side of a transaction: what the parts of a store (documents, indexes, segments) need to read and write
-/// rows. It belongs to the thread that runs the transaction.
+/// The PostgreSQL side of a transaction: what the parts of a store (documents, indexes, segments) need to read and
+/// write rows. It belongs to the thread that runs the transaction.
 ///
 /// A read session sees one unchanging state (`REPEATABLE READ`); the round trip that begins its transaction also reads
 /// the manifest and the small tables. A write session holds the lock of writers, collects what is enqueued, and sends
 /// it before the next read or at the commit.
 ///
-/// The tables of a database may be on several servers (``NodeLayout``). Rows that belong to a shard are on the node of the
-/// shard, all others on node 0.
+/// The tables of a database may be on several servers (``NodeLayout``). Rows that belong to a shard are on the node of
+/// the shard, all others on node 0.
 package protocol PostgresSession: AnyObject {
   /// The division of rows into shards.
   var shards: ShardLayout { get }
@@ -26,16 +26,16 @@ package protocol PostgresSession: AnyObject {
   /// - Throws: ``PostgresError``.
   func snapshot() throws -> Int64
 
-  /// Runs statements on nodes and returns the result of each, after the statements that were enqueued for the nodes. All
-  /// are sent before the first result is awaited, so this takes one round trip.
+  /// Runs statements on nodes and returns the result of each, after the statements that were enqueued for the nodes.
+  /// All are sent before the first result is awaited, so this takes one round trip.
   ///
   /// Tables are in the schema of the store, so their names need no qualification.
   ///
   /// - Throws: ``PostgresError``.
   func query(_ batches: [NodeStatements]) throws -> [[PostgresResult]]
 
-  /// Adds a statement that changes rows, to be sent with the next ``query(_:)`` of the node or the commit. Its errors appear
-  /// there.
+  /// Adds a statement that changes rows, to be sent with the next ``query(_:)`` of the node or the commit. Its errors
+  /// appear there.
   ///
   /// - Throws: ``PostgresError`` if the buffer is full and sending it fails, or if the session cannot write.
   func enqueue(_ statement: PostgresStatement, on node: Int) throws
@@ -82,8 +82,8 @@ extension PostgresSession {
     return result
   }
 
-  /// Runs the statements of each node in one round trip and returns the rows of each statement from all nodes, in the order of
-  /// the nodes.
+  /// Runs the statements of each node in one round trip and returns the rows of each statement from all nodes, in the
+  /// order of the nodes.
   ///
   /// - Parameter statements: returns equally many statements for each node that is read, and none for others.
   package func queryAll(_ statements: (Int) -> [PostgresStatement]) throws -> [PostgresResult] {

@@ -19,7 +19,8 @@ package struct ShardLayout: Hashable, Sendable {
   package init?(count: Int) {
     guard ShardLayout.counts.contains(count) else { return nil }
     self.count = count
-    // Rows above the documents of a shard cost memory: the table of document lengths has a pointer for every 512 of them.
+    // Rows above the documents of a shard cost memory: the table of document lengths has a pointer for every 512 of
+    // them.
     numberBits = count == 1 ? 32 : ShardLayout.severalShardsBits
   }
 

@@ -2,9 +2,9 @@ import PostgresAccess
 
 /// Notices that a server does not answer while a write transaction waits for it.
 ///
-/// A statement may take long, and a commit may wait for a synchronous standby, so there is no limit for them. After a minute,
-/// another connection asks whether the server answers at all. The kernel of a machine acknowledges what it receives even if the
-/// server hangs, so the time limits of TCP do not notice it.
+/// A statement may take long, and a commit may wait for a synchronous standby, so there is no limit for them. After a
+/// minute, another connection asks whether the server answers at all. The kernel of a machine acknowledges what it
+/// receives even if the server hangs, so the time limits of TCP do not notice it.
 ///
 /// It is used by the thread that uses the connection.
 final class SilenceCheck {

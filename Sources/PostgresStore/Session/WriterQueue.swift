@@ -2,9 +2,9 @@ import PostgresAccess
 
 /// The queue of writers: an advisory lock, which PostgreSQL grants in the order in which clients ask for it.
 ///
-/// The lock of the manifest's row is not granted in order. Each transaction writes a new version of the row, and a writer that
-/// waited for the old version then waits for the new one, which a client that writes one transaction after the other has
-/// already locked again.
+/// The lock of the manifest's row is not granted in order. Each transaction writes a new version of the row, and a
+/// writer that waited for the old version then waits for the new one, which a client that writes one transaction after
+/// the other has already locked again.
 enum WriterQueue {
   /// The number of the lock: "writ" in ASCII.
   private static let number: Int32 = 0x7772_6974
@@ -14,8 +14,8 @@ enum WriterQueue {
   /// The number of the lock that writers with low priority share: "pati" in ASCII.
   private static let lowPriorityNumber: Int32 = 0x7061_7469
 
-  /// Marks a merge as low priority: an import that it waits for keeps large transactions, because smaller ones would add
-  /// segments.
+  /// Marks a merge as low priority: an import that it waits for keeps large transactions, because smaller ones would
+  /// add segments.
   static let lowPriorityMark = PostgresStatement("SELECT pg_advisory_xact_lock_shared(\(space), \(lowPriorityNumber))")
 
   /// Waits until all earlier writers of the database have ended. The lock is held until the end of the transaction.

@@ -100,8 +100,8 @@ final class CommitWatch: Sendable {
 
 /// A connection that is not inside a transaction, and the last state that it has read.
 ///
-/// `@unchecked Sendable`: it is in the holder, under its lock, or used by the one call of ``CommitWatch/read()`` that has taken it
-/// from there.
+/// `@unchecked Sendable`: it is in the holder, under its lock, or used by the one call of ``CommitWatch/read()`` that
+/// has taken it from there.
 private struct Watch: @unchecked Sendable {
   let connection: PostgresConnection
   /// Whether the connection is notified.

@@ -1,6 +1,6 @@
 import PostgresAccess
 
-/// The rows of indexes that do not exist any longer. A merge has added them while the index was dropped.
+/// The rows of indexes that no longer exist. A merge has added them while the index was dropped.
 struct DroppedIndexRows {
   let transactions: any MaintenanceTransactions
 

@@ -189,7 +189,7 @@ package final class PostgresStorage: RemoteStorage {
       for node in nodes.servers {
         try session.enqueue(PostgresStatement("DELETE FROM cx_counter WHERE collection = $1", [id]), on: node)
       }
-      // A rollback to a savepoint may bring the collection back, so its counters are not forgotten.
+      // A rollback to a savepoint may bring the collection back, so its counters are kept.
       session.documents.removeAll()
     }
   }

@@ -134,7 +134,7 @@ final class RemoteRows: RowIterator {
     while try !readLargeValues() { try moveToNextRow() }
   }
 
-  /// - Returns: false if the row does not exist any longer.
+  /// - Returns: false if the row no longer exists.
   private func readLargeValues() throws -> Bool {
     large = nil
     guard let batch else { return true }

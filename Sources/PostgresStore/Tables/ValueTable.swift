@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// The rows of a value index: the row of a document, sort keys `k0`, …, exact values `e0`, … and the output of a model.
 ///
-/// In PostgreSQL, keys are bytes in their order (``SortableValue``); the column `types` has the byte of each key's type.
-/// PostgreSQL's b-trees refuse entries of more than 2,704 bytes, so the index contains the beginnings of keys.
+/// In PostgreSQL, keys are bytes in their order (``SortableValue``); the column `types` has the byte of each key's
+/// type. PostgreSQL's b-trees refuse entries of more than 2,704 bytes, so the index contains the beginnings of keys.
 final class ValueTable: RemoteTable {
   /// The description of the rows of an index.
   struct Layout: Hashable {

@@ -2,8 +2,8 @@ import TextIndex
 
 /// Merges successive segments of a shard into one, without the documents that newer ones among them override.
 ///
-/// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the longest
-/// posting list.
+/// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the
+/// longest posting list.
 struct PostgresSegmentMerger {
   /// The segments, oldest first.
   private let segments: [OpenSegment]
@@ -11,7 +11,7 @@ struct PostgresSegmentMerger {
   private let hidden: [[UInt32]]
   private let storage: any SegmentStorage
   private let columnCount: Int
-  /// Whether no older segment remains, so that replaced documents are forgotten.
+  /// Whether no older segment remains, so that replaced documents are removed.
   private let includesOldest: Bool
 
   /// The numbers of pages that are read at once for each segment, and of blocks.
@@ -112,8 +112,8 @@ struct PostgresSegmentMerger {
     }
   }
 
-  /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are numbers in the
-  /// shard, which do not change. Most terms are in one segment.
+  /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are
+  /// numbers in the shard, which do not change. Most terms are in one segment.
   ///
   /// - Returns: false if the list must be decoded.
   private func copy(

@@ -43,8 +43,8 @@ final class SegmentBuilder {
     var lengths: DocumentLengthRows
   }
 
-  /// The number of bytes of pending documents after which they are sorted. All runs are read at once when they are merged, so there
-  /// should be few.
+  /// The number of bytes of pending documents after which they are sorted. All runs are read at once when they are
+  /// merged, so there should be few.
   private static let portionSize = 64 << 20
   /// The number of bytes if they are in order. Larger portions would have the same number of runs.
   private static let ascendingPortionSize = 1 << 20

@@ -1,10 +1,10 @@
 import TextIndex
 
-/// Collects the postings of documents for a segment on another thread, while the transaction adds more of them. The documents
-/// themselves are not kept.
+/// Collects the postings of documents for a segment on another thread, while the transaction adds more of them. The
+/// documents themselves are not kept.
 ///
-/// `@unchecked Sendable`: only the serial queue uses the builder and the failure, until ``finish()`` has waited
-/// for it. The batch and the rows belong to the thread of the transaction.
+/// `@unchecked Sendable`: only the serial queue uses the builder and the failure, until ``finish()`` has waited for it.
+/// The batch and the rows belong to the thread of the transaction.
 final class SegmentCollector: @unchecked Sendable {
   private let builder: SegmentBuilder
   private var failure: (any Error)?
