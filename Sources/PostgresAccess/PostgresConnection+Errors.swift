@@ -34,7 +34,7 @@ extension PostgresConnection {
     return PostgresError(kind, state: state, "\(name): \(message)")
   }
 
-  /// Returns the error for a connection that cannot be used any longer.
+  /// Returns the error for a connection that can no longer be used.
   func lostConnection() -> PostgresError {
     let reason =
       isAbandoned ? "the server does not answer" : PostgresConnection.trimmed(functions.errorMessage(connection))
@@ -54,8 +54,8 @@ extension PostgresConnection {
     functions.resultErrorField(result, field).map { String(cString: $0) }
   }
 
-  /// Returns a message of libpq on one line, without the lines that begin with a tab: they continue a sentence or guess at
-  /// the cause.
+  /// Returns a message of libpq on one line, without the lines that begin with a tab: they continue a sentence or guess
+  /// at the cause.
   static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     guard let message else { return "" }
     let lines = String(cString: message).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }

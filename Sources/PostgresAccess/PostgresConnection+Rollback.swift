@@ -3,8 +3,8 @@ import CPostgres
 extension PostgresConnection {
   static let rollback = PostgresStatement("ROLLBACK")
 
-  /// Ends a transaction without its changes. ROLLBACK is sent at once; its result is read with those of the next call of
-  /// ``run(_:)``, so it takes no additional round trip.
+  /// Ends a transaction without its changes. ROLLBACK is sent immediately; its result is read with those of the next
+  /// call of ``run(_:)``, so it takes no additional round trip.
   ///
   /// - Throws: ``PostgresError`` if the connection is lost.
   package func rollBack() throws {
@@ -36,7 +36,7 @@ extension PostgresConnection {
     if case .failure(let error) = result { throw unfinishedTransaction(error) }
   }
 
-  /// The error if ROLLBACK has failed: the connection must not be used any longer. An interruption remains what it is.
+  /// The error if ROLLBACK has failed: the connection must no longer be used. An interruption remains what it is.
   func unfinishedTransaction(_ error: any Error) -> any Error {
     guard error is PostgresError else { return error }
     return PostgresError(.connectionLost, "\(name): the previous transaction of the connection did not end: \(error)")

@@ -22,7 +22,8 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns the parameters that the address, a service, a variable or this library has set. The connection may have failed.
+  /// Returns the parameters that the address, a service, a variable or this library has set. The connection may have
+  /// failed.
   static func parameters(_ connection: OpaquePointer, _ functions: CPostgresFunctions) -> [String: String] {
     guard let options = functions.conninfo(connection) else { return [:] }
     defer { functions.conninfoFree(options) }
@@ -45,8 +46,8 @@ extension PostgresConnection {
 
   /// Returns whether an attempt to connect has failed because of the time limit for it.
   ///
-  /// libpq reports this with a translated message only, so the duration decides. It is compared with the time for one host:
-  /// ``PostgresSettings/server`` selects one if the address lists several.
+  /// libpq reports this with a translated message only, so the duration decides. It is compared with the time for one
+  /// host: ``PostgresSettings/server`` selects one if the address lists several.
   ///
   /// - Parameters:
   ///   - duration: the time that the attempt took.
@@ -57,12 +58,12 @@ extension PostgresConnection {
     return duration > Duration.seconds(limit - 1)
   }
 
-  /// Runs the statements that prepare a new connection. The time limit of libpq ends with the authentication, after which the
-  /// server may still hang.
+  /// Runs the statements that prepare a new connection. The time limit of libpq ends with the authentication, after
+  /// which the server may still hang.
   ///
   /// - Parameters:
-  ///   - seconds: the time for which the server may take since `start`. It has at least half of them from now, because libpq
-  ///     gives each host the whole time.
+  ///   - seconds: the time for which the server may take since `start`. It has at least half of them from now, because
+  ///     libpq gives each host the whole time.
   ///   - start: the beginning of the time limit.
   /// - Throws: ``PostgresError``.
   func setUp(_ script: String, within seconds: Int, since start: ContinuousClock.Instant) throws {
@@ -79,8 +80,8 @@ extension PostgresConnection {
     try limitingWait(until: end, error) { try execute(script) }
   }
 
-  /// Calls `body`, whose statements fail with an error if the server has not answered at a time. The former check is not
-  /// called meanwhile.
+  /// Calls `body`, whose statements fail with an error if the server has not answered at a time. The former check is
+  /// not called meanwhile.
   func limitingWait(
     until end: ContinuousClock.Instant, _ error: PostgresError, _ body: () throws -> Void
   ) throws {

@@ -17,8 +17,8 @@ import Foundation
 package final class PostgresConnection {
   let functions: CPostgresFunctions
   let connection: OpaquePointer
-  /// The URL of the server and database, for messages; without the user and the password. The slashes of the folder of a
-  /// socket are encoded, as libpq requires.
+  /// The URL of the server and database, for messages; without the user and the password. The slashes of the folder of
+  /// a socket are encoded, as libpq requires.
   package let name: String
   /// The version of the server, such as 150018 for 15.18.
   package let serverVersion: Int32
@@ -114,8 +114,8 @@ package final class PostgresConnection {
 
   /// Runs statements in one round trip and returns the result of each.
   ///
-  /// Outside a transaction, the statements are one transaction. After a statement that fails, the remaining ones are not
-  /// run.
+  /// Outside a transaction, the statements are one transaction. After a statement that fails, the remaining ones are
+  /// not run.
   ///
   /// - Throws: ``PostgresError`` of the first statement that fails, errors of ``checkInterruption``.
   package func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
@@ -131,8 +131,8 @@ package final class PostgresConnection {
     fileprivate let rollback: [Step]?
   }
 
-  /// Sends statements, so that other connections can be used before their results are awaited. ``finish(_:)`` must be called
-  /// before the connection is used again.
+  /// Sends statements, so that other connections can be used before their results are awaited. ``finish(_:)`` must be
+  /// called before the connection is used again.
   ///
   /// - Parameter statements: at least one statement.
   package func start(_ statements: [PostgresStatement]) throws -> StartedStatements {
@@ -176,7 +176,7 @@ package final class PostgresConnection {
 
   /// A result to expect.
   enum Step {
-    /// - Parameter name: the name of the prepared statement; empty if it is not remembered.
+    /// - Parameter name: the name of the prepared statement; empty if it is not cached.
     case prepare(text: String, name: String)
     case query(index: Int)
   }
@@ -189,13 +189,13 @@ package final class PostgresConnection {
       if let known = prepared[statement.text] ?? sent[statement.text] {
         name = known
       } else {
-        if statement.isRemembered { preparedCount += 1 }
-        name = statement.isRemembered ? "concordance\(preparedCount)" : ""
+        if statement.isCached { preparedCount += 1 }
+        name = statement.isCached ? "concordance\(preparedCount)" : ""
         let types = statement.parameters.map(\.type)
         guard functions.sendPrepare(connection, name, statement.text, Int32(clamping: types.count), types) == 1 else {
           throw lostConnection()
         }
-        if statement.isRemembered { sent[statement.text] = name }
+        if statement.isCached { sent[statement.text] = name }
         steps.append(.prepare(text: statement.text, name: name))
       }
       let isSent = EncodedParameters(statement.parameters).withPointers { count, values, lengths, formats in
@@ -274,11 +274,11 @@ package final class PostgresConnection {
     let limit = PostgresConnection.maximumPreparedCount
     guard prepared.count + statements.count > limit, !prepared.isEmpty else { return }
     // A long batch usually repeats a few texts.
-    let new = Set(statements.filter { $0.isRemembered && prepared[$0.text] == nil }.map(\.text))
+    let new = Set(statements.filter { $0.isCached && prepared[$0.text] == nil }.map(\.text))
     guard !new.isEmpty, prepared.count + new.count > limit else { return }
     // A transaction that has failed executes only the end of it, or a rollback to a savepoint.
     guard functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_FAILED else { return }
-    // If this is interrupted, the server may have forgotten them. Names are not used again.
+    // If this is interrupted, the server may have discarded them. Names are not used again.
     prepared = [:]
     try execute("DEALLOCATE ALL")
   }

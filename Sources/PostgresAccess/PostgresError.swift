@@ -55,9 +55,11 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   package static let outOfMemory = "53200"
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
-  /// The SQLSTATE for an object in a state that does not permit the statement, such as prepared transactions that are disabled.
+  /// The SQLSTATE for an object in a state that does not permit the statement, such as prepared transactions that are
+  /// disabled.
   package static let notInPrerequisiteState = "55000"
-  /// The SQLSTATEs of COMMIT PREPARED and ROLLBACK PREPARED if another session has ended the transaction or is ending it.
+  /// The SQLSTATEs of COMMIT PREPARED and ROLLBACK PREPARED if another session has ended the transaction or is ending
+  /// it.
   package static let endedElsewhere: Set<String> = [undefinedObject, objectInUse, notInPrerequisiteState]
   /// The SQLSTATE for a prepared statement that does not exist.
   static let undefinedStatement = "26000"

@@ -2,7 +2,8 @@ import CPostgres
 
 /// The rows that a statement has returned, in PostgreSQL's binary format.
 ///
-/// A field that has another type than the caller expects reads as 0 or as an empty value; it never reads beyond the field.
+/// A field that has another type than the caller expects reads as 0 or as an empty value; it never reads beyond the
+/// field.
 package final class PostgresResult {
   private let functions: CPostgresFunctions
   private let result: OpaquePointer?
@@ -98,12 +99,6 @@ package final class PostgresResult {
 
   /// Returns a Boolean.
   package func bool(_ row: Int, _ column: Int) -> Bool { int64(row, column) != 0 }
-
-  /// Returns a `float8`.
-  package func double(_ row: Int, _ column: Int) -> Double {
-    let bytes = bytes(row, column)
-    return bytes.count == 8 ? Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))) : 0
-  }
 
   /// Returns a text.
   package func string(_ row: Int, _ column: Int) -> String { String(decoding: bytes(row, column), as: UTF8.self) }

@@ -1,7 +1,7 @@
 import CPostgres
 
-/// The server of a connection. The address of a database may list several, of which libpq uses the first that accepts the
-/// connection.
+/// The server of a connection. The address of a database may list several, of which libpq uses the first that accepts
+/// the connection.
 package struct PostgresServer: Hashable, Sendable {
   /// The name of the host, or the folder of its socket.
   package let host: String

@@ -1,18 +1,17 @@
 /// A statement and its parameters `$1`, `$2` and so on.
 package struct PostgresStatement: Hashable, Sendable {
-  /// The text, by which the connection remembers the prepared statement: the same text has the same types of parameters.
+  /// The text, by which the connection caches the prepared statement: the same text has the same types of parameters.
   package let text: String
   /// The parameters.
   package let parameters: [PostgresValue]
-  /// Whether the connection remembers the prepared statement. Statements whose texts are never used again are not
-  /// remembered.
-  package let isRemembered: Bool
+  /// Whether the connection caches the prepared statement. Statements whose texts are never used again are not cached.
+  package let isCached: Bool
 
   /// Creates a statement.
-  package init(_ text: String, _ parameters: [PostgresValue] = [], isRemembered: Bool = true) {
+  package init(_ text: String, _ parameters: [PostgresValue] = [], isCached: Bool = true) {
     self.text = text
     self.parameters = parameters
-    self.isRemembered = isRemembered
+    self.isCached = isCached
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresAccess
 
-/// Connections to a server that does not answer any longer.
+/// Connections to a server that no longer answers.
 @Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct LostServerTests {
   private struct Interruption: Error {}
 
@@ -35,7 +35,7 @@ import Testing
     connection.checkInterruption = { throw Interruption() }
     #expect(throws: Interruption.self) { try call.perform(connection) }
     #expect(!connection.isConnected)
-    // Nothing waits for the server any longer.
+    // Nothing waits for the server anymore.
     for later in Call.allCases {
       let error = #expect(throws: PostgresError.self) { try later.perform(connection) }
       #expect(error?.kind == .connectionLost)

@@ -13,7 +13,7 @@ import Testing
   @Test func parametersAndResultsKeepTheirValues() throws {
     let connection = try connection()
     let result = try connection.run(
-      "SELECT $1::int8, $2::text, $3::bytea, $4::bool, $5::float8, $6::int4, $7::int2, $8::int8",
+      "SELECT $1::int8, $2::text, $3::bytea, $4::bool, $5::float8 = -0.5, $6::int4, $7::int2, $8::int8",
       [
         .int64(.min), .text("é\u{1F600}"), .bytes([0, 255]), .bool(true), .double(-0.5), .int32(.max), .int16(-1),
         .null,
@@ -22,7 +22,7 @@ import Testing
     #expect(result.string(0, 1) == "é\u{1F600}")
     #expect(result.byteArray(0, 2) == [0, 255])
     #expect(result.bool(0, 3))
-    #expect(result.double(0, 4) == -0.5)
+    #expect(result.bool(0, 4))
     #expect(result.int64(0, 5) == Int64(Int32.max))
     #expect(result.int64(0, 6) == -1)
     #expect(result.isNull(0, 7))
@@ -198,7 +198,7 @@ import Testing
     for number in 0..<1_200 { #expect(try connection.run("SELECT \(number)").int64(0, 0) == Int64(number)) }
   }
 
-  /// Another user of the session, such as a connection pooler, may forget them.
+  /// Another user of the session, such as a connection pooler, may discard them.
   @Test func statementsThatTheServerHasForgottenArePreparedAgain() throws {
     let connection = try connection()
     _ = try connection.run("SELECT 7")

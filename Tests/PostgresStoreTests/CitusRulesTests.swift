@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// The rules by which the statements that are sent to Citus are checked find the forms that Citus refuses or does not route.
+/// The rules by which the statements that are sent to Citus are checked find the forms that Citus refuses or does not
+/// route.
 struct CitusRulesTests {
   private static func violations(_ text: String, _ parameters: [String]) -> [String] {
     var rules = CitusRules()

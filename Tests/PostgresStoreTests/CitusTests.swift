@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Databases on Citus, or on the substitute for it (``CitusDatabase``). The suites that compare a database with a file also run
-/// there.
+/// Databases on Citus, or on the substitute for it (``CitusDatabase``). The suites that compare a database with a file
+/// also run there.
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct CitusTests {
   private static func make(shards: Int = 8) throws -> (database: Database, url: String, connection: PostgresConnection)
   {

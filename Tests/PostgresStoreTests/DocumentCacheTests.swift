@@ -3,7 +3,7 @@ import Testing
 @testable import PostgresStore
 
 @Suite struct DocumentCacheTests {
-  @Test func makingRoomForgetsDocumentsOnlyIfTheCacheIsHalfFull() {
+  @Test func makingRoomDiscardsDocumentsOnlyIfTheCacheIsHalfFull() {
     let cache = DocumentCache()
     cache.announce([3, 4], of: 1)
     cache.add(.written([]), number: 1, id: "a", size: 1 << 20, of: 1)

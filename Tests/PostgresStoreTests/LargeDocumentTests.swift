@@ -30,7 +30,7 @@ import Testing
     try Database.initialize(url: url)
     let database = try Database(url: url)
     try LargeDocumentTests.fill(database)
-    let session = FrontSession(try #require(database.engine.store.remote as? PostgresStorage))
+    let session = ConnectionSession(try #require(database.engine.store.remote as? PostgresStorage))
     try session.beginReading()
     defer { session.end() }
     let shape = TableShape.documents(table: "documents", collection: 1, isOnCitus: false)
@@ -40,7 +40,7 @@ import Testing
     let rows = try RemoteRows.open(
       session, shape,
       ("SELECT row, \(shape.columns[body].selected) FROM cx_doc WHERE collection = 1 ORDER BY row", [], [body]),
-      on: session.nodes.all, order: []
+      on: session.nodes.shardNodes, order: []
     ) { batch in
       sizes.append((0..<batch.count).reduce(0) { $0 + batch.bytes($1, 1).count })
     }

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An empty database in a file and one on one or several PostgreSQL servers, or on Citus. The statements that it has sent
-/// to the substitute for Citus are checked at the end.
+/// An empty database in a file and one on one or several PostgreSQL servers, or on Citus. The statements that it has
+/// sent to the substitute for Citus are checked at the end.
 final class PairOfDatabases {
   /// Stands for a database on Citus as the number of servers.
   static let citus = 0

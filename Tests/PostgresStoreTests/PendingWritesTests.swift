@@ -103,7 +103,7 @@ import Testing
     pending.append(PostgresStatement("one"))
     let nested = pending.takeStatements()
     #expect(nested.count == 4)
-    // Releasing the outer one releases the inner one. One that was not sent is forgotten.
+    // Releasing the outer one releases the inner one. One that was not sent is discarded.
     pending.beginSavepoint(3)
     pending.append(PostgresStatement("two"))
     pending.releaseSavepoint(3, isReleased: true)

@@ -77,7 +77,7 @@ import Testing
     defer { storage.close() }
     let first = try PostgresConnection(urls[0])
     try first.execute("UPDATE concordance.cx_node SET state = state + 1 WHERE number = 1")
-    let session = FrontSession(storage)
+    let session = ConnectionSession(storage)
     let error = #expect(throws: StoreError.self) { try session.beginReading() }
     #expect(error?.kind == .corrupt)
     #expect(error?.message.contains("lacks commits: its state is 0, and the first server has recorded 1") == true)
@@ -100,7 +100,7 @@ import Testing
     #expect(try storage.differentStates(of: 1) == nil)
     // A reader that has waited as long as it may does not report damage either.
     let error = #expect(throws: PostgresError.self) {
-      try FrontSession(storage).waitForCommits(1, until: ContinuousClock.now)
+      try ConnectionSession(storage).waitForCommits(1, until: ContinuousClock.now)
     }
     #expect(error?.kind == .busy)
     _ = try second.run([name.commit])

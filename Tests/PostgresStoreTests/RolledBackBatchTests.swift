@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  /// Holds the lock of the second server with a prepared transaction of a client that does not exist any longer, which the
-  /// next writer ends.
+  /// Holds the lock of the second server with a prepared transaction of a client that no longer exists, which the next
+  /// writer ends.
   private func occupySecondServer() throws {
     let connection = try PostgresConnection(urls[1])
     let cluster = try connection.run("SELECT cluster FROM concordance.cx_manifest").string(0, 0)

@@ -7,8 +7,8 @@ import Testing
 
 /// The number of times that an operation waits for the server. More would make it slow on a real network.
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct RoundTripTests {
-  /// Returns the smallest number of round trips of three calls of `body`, which receives the number of the call. The count
-  /// also includes those of the database's other threads, such as merges.
+  /// Returns the smallest number of round trips of three calls of `body`, which receives the number of the call. The
+  /// count also includes those of the database's other threads, such as merges.
   private static func count(_ database: Database, _ body: (Int) throws -> Void) throws -> Int {
     let storage = try #require(database.engine.store.remote as? PostgresStorage)
     let counts = try (1...3).map { attempt in

@@ -145,7 +145,8 @@ import Testing
     #expect(try SeveralServersTests.numbers(database) == [3, 3])
   }
 
-  /// A transaction that a client has prepared on the second server, and whose commit the first server has recorded or not.
+  /// A transaction that a client has prepared on the second server, and whose commit the first server has recorded or
+  /// not.
   @Test(arguments: [true, false]) func anInterruptedCommitIsFinished(isCommitted: Bool) throws {
     let urls = try TemporaryCluster.makeDatabases(2)
     try Database.initialize(urls: urls, shards: 8)

@@ -11,10 +11,10 @@ import Testing
     defer { proxy.close() }
     let pool = ConnectionPool(proxy.url, PostgresSettings())
     let server = try pool.take().server
-    try SilenceCheck(pool, name: "test", patience: .zero).check(server, lastInput: .now)
+    try SilenceCheck(pool, name: "test", probeDelay: .zero).check(server, lastInput: .now)
     proxy.stop()
     // libpq waits for at least two seconds.
-    let check = SilenceCheck(pool, name: "test", patience: .zero, connectTimeout: 2)
+    let check = SilenceCheck(pool, name: "test", probeDelay: .zero, connectTimeout: 2)
     let error = #expect(throws: PostgresError.self) { try check.check(server, lastInput: .now) }
     #expect(error?.kind == .connectionLost)
     // Before that, the server is not asked.

@@ -12,7 +12,7 @@ import Testing
     try Database.initialize(urls: urls, shards: 8)
     let storage = try PostgresStorage(urls[0], busyTimeout: 0)
     defer { storage.close() }
-    let session = FrontSession(storage)
+    let session = ConnectionSession(storage)
     // The time decides, not the number of attempts.
     try session.waitForCommits(1001, until: ContinuousClock.now + .seconds(60))
     let error = #expect(throws: PostgresError.self) { try session.waitForCommits(1, until: ContinuousClock.now) }

@@ -25,7 +25,7 @@ public struct MissingServer: Hashable, Sendable, Codable {
 extension Store {
   /// Leaves out the servers that a read transaction could not reach, and returns them; none for a file.
   func missingServers(_ db: GRDB.Database) throws -> [MissingServer] {
-    try remote?.leaveOutMissingNodes(db).map { MissingServer($0) } ?? []
+    try remote?.allowPartialResults(db).map { MissingServer($0) } ?? []
   }
 }
 

@@ -82,7 +82,7 @@ public struct DocumentWriter {
       if let rowID {
         counters.lastSequence = sequence
         counters.documentCount += 1
-        note(counters, id)
+        recordChange(counters, id)
         return Change(rowID: rowID, sequence: sequence, revision: revision, previous: nil)
       }
     }
@@ -100,7 +100,7 @@ public struct DocumentWriter {
     try write(existing.rowID, sequence, revision, isDeleted: false, source, body.bytes)
     counters.lastSequence = sequence
     if existing.isDeleted { counters.documentCount += 1 }
-    note(counters, id)
+    recordChange(counters, id)
     return Change(
       rowID: existing.rowID, sequence: sequence, revision: revision,
       previous: existing.isDeleted ? nil : existing)
@@ -138,7 +138,7 @@ public struct DocumentWriter {
     if !existing.isDeleted { counters.documentCount = max(0, counters.documentCount - 1) }
     let revision = try transaction.state.nextRevision(transaction.db)
     try write(existing.rowID, counters.lastSequence, revision, isDeleted: true, nil, nil)
-    note(counters, id)
+    recordChange(counters, id)
     return Change(
       rowID: existing.rowID, sequence: counters.lastSequence, revision: revision,
       previous: existing.isDeleted ? nil : existing)
@@ -160,7 +160,7 @@ public struct DocumentWriter {
     statement.bind(1, existing.rowID)
     try statement.run()
     if !existing.isDeleted { counters.documentCount = max(0, counters.documentCount - 1) }
-    note(counters, id)
+    recordChange(counters, id)
     return existing
   }
 
@@ -209,7 +209,7 @@ extension DocumentWriter {
   }
 
   /// Records a change to a document. Its sequence number is the last sequence in the counters.
-  func note(_ counters: WriterState.CollectionCounters, _ id: String) {
+  func recordChange(_ counters: WriterState.CollectionCounters, _ id: String) {
     transaction.state.counters.collections[collection.id] = counters
     transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)
   }

@@ -25,7 +25,7 @@ public final class Store: Sendable {
   /// The absolute path of the file when it was opened. The process may change its working directory afterwards.
   public let absolutePath: String
   /// The file at this path if the rows are in another database.
-  private let front: FrontFile?
+  private let placeholder: PlaceholderFile?
   /// The location that is passed to SQLite: the path, or a URI with parameters.
   let location: String
   /// Notifies observers of commits.
@@ -78,9 +78,9 @@ public final class Store: Sendable {
   private init(remote: any RemoteStorage, _ configuration: StoreConfiguration) throws {
     self.configuration = configuration
     path = remote.name
-    let front = try FrontFile()
-    self.front = front
-    absolutePath = front.path
+    let placeholder = try PlaceholderFile()
+    self.placeholder = placeholder
+    absolutePath = placeholder.path
     location = absolutePath
     stateWatch = StateWatch(location: location)
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
@@ -90,7 +90,7 @@ public final class Store: Sendable {
       pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
       _ = try pool.opened()
     } catch {
-      front.delete()
+      placeholder.delete()
       throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
     }
     identity = nil
@@ -105,7 +105,7 @@ public final class Store: Sendable {
   private init(file path: String, _ configuration: StoreConfiguration) throws {
     self.configuration = configuration
     self.path = path
-    front = nil
+    placeholder = nil
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     let file = OpenedFile(path, absolutePath: absolutePath)
@@ -183,7 +183,7 @@ public final class Store: Sendable {
     commits.didCloseStore()
     if let remote {
       remote.close()
-      front?.delete()
+      placeholder?.delete()
       return
     }
     if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }

@@ -23,7 +23,7 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// this call, reading a row of such a server is an error.
   ///
   /// - Returns: the servers; none in a write transaction.
-  func leaveOutMissingNodes(_ db: Database) throws -> [MissingNode]
+  func allowPartialResults(_ db: Database) throws -> [MissingNode]
 
   /// Ends the read transaction of the connection.
   func endReading(_ db: Database)

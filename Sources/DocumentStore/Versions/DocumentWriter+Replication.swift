@@ -52,7 +52,7 @@ extension DocumentWriter {
       rowID = try insertRevision(revision, sequence: counters.lastSequence, time)
     }
     try VersionRecords(collection, identity, transaction.db).set(revision.vector, rowID: rowID)
-    note(counters, revision.id)
+    recordChange(counters, revision.id)
     return Change(
       rowID: rowID, sequence: counters.lastSequence, revision: time, previous: wasLive ? existing : nil)
   }
@@ -77,7 +77,7 @@ extension DocumentWriter {
     counters.lastSequence = sequence
     counters.documentCount += 1
     try VersionRecords(collection, identity, transaction.db).set(revision.vector, rowID: rowID)
-    note(counters, revision.id)
+    recordChange(counters, revision.id)
     return Change(rowID: rowID, sequence: sequence, revision: time, previous: nil)
   }
 

@@ -1,20 +1,21 @@
-/// Ascending rows in the Elias-Fano encoding: P. Elias, Efficient Storage and Retrieval by Content and Address of Static
-/// Files, 1974. A row takes about two bits more than the binary logarithm of the average gap.
+/// Ascending rows in the Elias-Fano encoding: P. Elias, Efficient Storage and Retrieval by Content and Address of
+/// Static Files, 1974. A row takes about two bits more than the binary logarithm of the average gap.
 ///
 /// ```
 /// rows  := block*
 /// block := count - 1:u8  width:u8  gap:number  low bits{width * (count - 1)}  high bits
 /// ```
 ///
-/// `gap` is the difference between the first row of the block and the last one of the previous block, in groups of 7 bits,
-/// lowest first. The value of a later row is the number of rows between it and the first one that are not in the list. The
-/// lowest `width` bits of the values are concatenated, lowest bits first, and padded to a whole byte. The rest of a value,
-/// plus the number of its predecessors, is the number of a bit that is set among the high bits. Blocks have their own widths,
-/// because the density of a list changes: similar documents follow each other.
+/// `gap` is the difference between the first row of the block and the last one of the previous block, in groups of 7
+/// bits, lowest first. The value of a later row is the number of rows between it and the first one that are not in the
+/// list. The lowest `width` bits of the values are concatenated, lowest bits first, and padded to a whole byte. The
+/// rest of a value, plus the number of its predecessors, is the number of a bit that is set among the high bits. Blocks
+/// have their own widths, because the density of a list changes: similar documents follow each other.
 enum PackedRows {
   /// The maximum number of rows of a block.
   private static let blockLength = 256
-  /// A block ends before a larger gap, such as that between the rows of two shards, which would make all its rows longer.
+  /// A block ends before a larger gap, such as that between the rows of two shards, which would make all its rows
+  /// longer.
   private static let largestGap: UInt32 = 1 << 20
   /// The size in bytes of the largest block, and of the word that is changed after its last bit.
   private static let bufferSize = 16 + blockLength * 4 + blockLength / 2 + 8

@@ -3,9 +3,9 @@ import TextIndex
 
 /// Merges the segments of pattern indexes, and turns recent documents into segments.
 ///
-/// A merge replaces the lists of a few trigrams in each of its transactions, without the lock of writers: they only add segments.
-/// Readers see each list either before or after. The merged segment has the number of the newest one, so if the process ends
-/// in between, every list is still in the order of the segments, and a later merge continues.
+/// A merge replaces the lists of a few trigrams in each of its transactions, without the lock of writers: they only add
+/// segments. Readers see each list either before or after. The merged segment has the number of the newest one, so if
+/// the process ends in between, every list is still in the order of the segments, and a later merge continues.
 struct PatternMaintenance {
   /// The ID of the index.
   let index: Int64
@@ -15,7 +15,8 @@ struct PatternMaintenance {
   private static let lockNumber: Int64 = 0x7061_7474_6572_6E73
   /// The size in bytes of the lists that a transaction replaces.
   private static let partSize: Int64 = 4 << 20
-  /// The number of parts whose space is made available together, so that a merge needs less additional space than its result.
+  /// The number of parts whose space is made available together, so that a merge needs less additional space than its
+  /// result.
   private static let vacuumedPartCount = 16
 
   /// Writes recent documents to segments, and merges segments until none need to be merged.
@@ -25,7 +26,7 @@ struct PatternMaintenance {
   func run(mergingAll all: Bool) throws -> Int? {
     try transactions.lock(PatternMaintenance.lockNumber ^ index) { requireLock in
       var written = 0
-      for node in try transactions.read({ $0.nodes.all }) {
+      for node in try transactions.read({ $0.nodes.shardNodes }) {
         written += try flush(node, all: all) ? 1 : 0
         while let segments = try segmentsToMerge(node, all: all) {
           // If the index was dropped in the meantime, nothing remains to merge.
@@ -73,8 +74,8 @@ struct PatternMaintenance {
   }
 
   /// - Parameter requireLock: throws if the lock of the index was lost. Another merge of the same segments could leave
-  ///   rows of a segment whose documents are not listed any longer.
-  /// - Returns: false if the segments do not exist any longer.
+  ///   rows of a segment whose documents are no longer listed.
+  /// - Returns: false if the segments no longer exist.
   private func merge(_ segments: [Int64], _ node: Int, _ requireLock: () throws -> Void) throws -> Bool {
     let (documents, shard) = try transactions.read { (try self.documents(of: segments, node, $0), $0.filter(node)) }
     let ranges = try transactions.read { try parts(segments, node, $0) }
@@ -108,7 +109,8 @@ struct PatternMaintenance {
 
   /// Makes the space of replaced rows available.
   private func vacuum(_ node: Int) throws {
-    // Rows are kept for transactions that were open when they were deleted, such as that of an import. This one begins later.
+    // Rows are kept for transactions that were open when they were deleted, such as that of an import. This one begins
+    // later.
     try transactions.write { _ in }
     try transactions.vacuum(["cx_tri"], on: node)
   }
@@ -187,7 +189,7 @@ struct PatternMaintenance {
   /// Replaces rows of segments by rows of the newest one.
   ///
   /// - Parameter numbers: the numbers of the rows in the column `tri`.
-  /// - Returns: false if the segments do not exist any longer.
+  /// - Returns: false if the segments no longer exist.
   private func replace(
     _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int, _ shard: ShardFilter
   ) throws -> Bool {

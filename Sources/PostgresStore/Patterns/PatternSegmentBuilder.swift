@@ -5,15 +5,15 @@ import TrigramIndex
 /// Collects documents in memory for a segment of a pattern index, and encodes the list of each trigram.
 ///
 /// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
-/// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard has
-/// one run. Another thread sorts, so that the transaction can add the next documents meanwhile.
+/// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard
+/// has one run. Another thread sorts, so that the transaction can add the next documents meanwhile.
 final class PatternSegmentBuilder {
   private var pending: [UInt32: DocumentTrigrams] = [:]
   private var pendingSize = 0
   private let sorted = SortedDocuments()
   /// Whether documents were passed to the other thread, so that there are enough for a segment.
   private(set) var hasRuns = false
-  private let work = BackgroundWork(limit: 2)
+  private let queue = BoundedSerialQueue(limit: 2)
   private let portionSize: Int
 
   /// - Parameter portionSize: the number of bytes of pending trigrams after which the documents are sorted.
@@ -25,8 +25,8 @@ final class PatternSegmentBuilder {
   /// The documents, if there are so few that they need no segment; nil otherwise.
   var few: [UInt32: DocumentTrigrams]? { !hasRuns && pending.count < PatternSegments.smallestSegment ? pending : nil }
 
-  /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain the
-  /// row: candidates are verified.
+  /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain
+  /// the row: candidates are verified.
   func add(_ document: DocumentTrigrams, row: UInt32) {
     let replaced = pending.updateValue(document, forKey: row)
     pendingSize += document.bytes.count - (replaced?.bytes.count ?? 0)
@@ -36,8 +36,8 @@ final class PatternSegmentBuilder {
   /// The rows of the documents in ascending order.
   func rows() -> [UInt32] { runs().reduce(into: []) { $0 = $0.merged(with: $1.rows) } }
 
-  /// Calls `body` with each trigram, in ascending order, and its list, as ``TrigramList`` encodes it. Nothing may be added
-  /// afterwards.
+  /// Calls `body` with each trigram, in ascending order, and its list, as ``TrigramList`` encodes it. Nothing may be
+  /// added afterwards.
   func forEachList(_ body: (UInt32, [UInt8]) throws -> Void) throws {
     let runs = runs()
     guard runs.count > 1 else {
@@ -59,13 +59,13 @@ final class PatternSegmentBuilder {
   /// Returns the runs of all documents.
   private func runs() -> [SortedDocuments.Run] {
     sortPending()
-    work.wait()
+    queue.wait()
     return sorted.runs
   }
 
   private func sortPending() {
     guard !pending.isEmpty else { return }
-    work.add { [sorted, pending] in sorted.add(pending) }
+    queue.add { [sorted, pending] in sorted.add(pending) }
     hasRuns = true
     pending = [:]
     pendingSize = 0
@@ -74,7 +74,7 @@ final class PatternSegmentBuilder {
 
 /// The documents of a ``PatternSegmentBuilder`` in runs.
 ///
-/// `@unchecked Sendable`: only the serial queue of the builder's work uses the runs, until the builder has waited for it.
+/// `@unchecked Sendable`: only the builder's serial queue uses the runs, until the builder has waited for it.
 private final class SortedDocuments: @unchecked Sendable {
   private(set) var runs: [Run] = []
   /// The size in bytes.

@@ -5,7 +5,7 @@ import TrigramIndex
 /// Adds documents to a pattern index: many become a segment, a few become rows of `cx_tri_recent`.
 final class PatternSegmentWriter: RemotePatternWriter {
   private let index: Int64
-  private let session: FrontSession
+  private let session: ConnectionSession
   /// The added documents by node.
   private var builders: [Int: PatternSegmentBuilder] = [:]
   private var long: [Int: Set<UInt32>] = [:]
@@ -15,7 +15,7 @@ final class PatternSegmentWriter: RemotePatternWriter {
   /// The size in bytes of the added documents after which they are written.
   private static let memory = 128 << 20
 
-  init(_ index: Int64, _ session: FrontSession) {
+  init(_ index: Int64, _ session: ConnectionSession) {
     self.index = index
     self.session = session
   }

@@ -2,11 +2,12 @@ import PostgresAccess
 import TextIndex
 import TrigramIndex
 
-extension ConnectionFront: RemotePatternIndexes {
+extension ConnectionTables: RemotePatternIndexes {
   func createPatternIndex(_ id: Int64) throws {}
 
   func dropPatternIndex(_ id: Int64) throws {
-    // A merge that is replacing rows locks these first too. Otherwise, each could wait for rows that the other has deleted.
+    // A merge that is replacing rows locks these first too. Otherwise, each could wait for rows that the other has
+    // deleted.
     try session.enqueueAll { PatternSegments.documentsLock(id, $0) }
     for table in PatternSegments.tables {
       try session.enqueueAll { $0.deletion(from: table, index: id) }
@@ -47,9 +48,9 @@ extension ConnectionFront: RemotePatternIndexes {
     let parameters: [PostgresValue] =
       [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })] + shard.parameters
     var statements = [
-      // The sizes of long lists, and the rows of trigrams that have only short ones. One statement sees both in one state: in
-      // a write transaction, another one could see a merge that has moved a list from one kind of row to the other. The length
-      // of a list that is stored outside of its row is in the row.
+      // The sizes of long lists, and the rows of trigrams that have only short ones. One statement sees both in one
+      // state: in a write transaction, another one could see a merge that has moved a list from one kind of row to the
+      // other. The length of a list that is stored outside of its row is in the row.
       PostgresStatement(
         """
         SELECT tri, NULL::bytea AS payload, sum(octet_length(payload))::int8 AS size, NULL::int8 AS seg
@@ -115,15 +116,15 @@ extension PostgresResult {
 
 /// The tables of pattern indexes.
 ///
-/// A batch of documents becomes a segment of `cx_tri`: a row for each long list of a trigram, rows that several short lists
-/// share (``SharedLists``), and a row that lists its documents. A newer segment contains newer versions of its documents.
-/// Segments are merged, see ``PatternMaintenance``.
-/// Documents that are saved one by one are rows of `cx_tri_recent`, which every search reads, until a segment contains them.
+/// A batch of documents becomes a segment of `cx_tri`: a row for each long list of a trigram, rows that several short
+/// lists share (``SharedLists``), and a row that lists its documents. A newer segment contains newer versions of its
+/// documents. Segments are merged, see ``PatternMaintenance``. Documents that are saved one by one are rows of
+/// `cx_tri_recent`, which every search reads, until a segment contains them.
 enum PatternSegments {
   static let tables = ["cx_tri", "cx_tri_recent", "cx_tri_long"]
 
-  /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative, and shared
-  /// rows have lower numbers.
+  /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative, and
+  /// shared rows have lower numbers.
   static let documentsNumber: Int32 = -1
 
   /// A batch with at least this number of documents becomes a segment.
@@ -132,8 +133,8 @@ enum PatternSegments {
   /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
 
-  /// Returns the statement that locks the rows with the documents of segments, which a merge or the deletion of the index
-  /// replaces.
+  /// Returns the statement that locks the rows with the documents of segments, which a merge or the deletion of the
+  /// index replaces.
   ///
   /// - Parameter segments: the segments; nil for all.
   static func documentsLock(_ index: Int64, _ shard: ShardFilter, of segments: [Int64]? = nil) -> PostgresStatement {

@@ -56,8 +56,8 @@ enum RowDeltas {
     }
   }
 
-  /// Returns the numbers of all lists. Lists that follow each other are concatenated; the others are merged in pairs, because
-  /// there may be hundreds.
+  /// Returns the numbers of all lists. Lists that follow each other are concatenated; the others are merged in pairs,
+  /// because there may be hundreds.
   static func joined(_ lists: [[UInt32]]) -> [UInt32] {
     var runs: [[UInt32]] = []
     for list in lists {

@@ -2,9 +2,9 @@ import PostgresAccess
 
 /// Short lists of trigrams that share a row, because the header and the key of a row need more space than most lists.
 ///
-/// Trigrams with the same first two bytes share a row in each segment: one byte of the third byte of the trigram, one byte
-/// of the length, and the list, for each in ascending order. A list that is longer has its own row, so a shared row is at
-/// most some kilobytes long, and usually a few hundred bytes.
+/// Trigrams with the same first two bytes share a row in each segment: one byte of the third byte of the trigram, one
+/// byte of the length, and the list, for each in ascending order. A list that is longer has its own row, so a shared
+/// row is at most some kilobytes long, and usually a few hundred bytes.
 enum SharedLists {
   /// The maximum length of a list in bytes.
   static let maximumLength = 127
@@ -101,7 +101,7 @@ struct PatternRows {
     if number < PatternSegments.documentsNumber { try SharedLists.forEach(in: payload, number: number, body) }
   }
 
-  /// Returns the rows, and forgets them.
+  /// Removes and returns the rows.
   mutating func take() -> PostgresCopyRows {
     endSharedRow()
     defer { rows = PostgresCopyRows() }

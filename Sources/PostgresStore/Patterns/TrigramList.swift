@@ -6,7 +6,8 @@ import TextIndex
 /// list := RowDeltas | 0 PackedRows
 /// ```
 ///
-/// No document has the row 0, so a list of differences does not begin with 0. Differences are shorter for a few rows only.
+/// No document has the row 0, so a list of differences does not begin with 0. Differences are shorter for a few rows
+/// only.
 enum TrigramList {
   private static let packedMark: UInt8 = 0
   /// The number of rows of the shortest list that is packed.

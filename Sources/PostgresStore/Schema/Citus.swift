@@ -2,13 +2,14 @@ import DocumentStore
 import PostgresAccess
 import SQLiteAccess
 
-/// Databases on Citus, which distributes the rows of tables among PostgreSQL servers. Clients connect to its coordinator.
+/// Databases on Citus, which distributes the rows of tables among PostgreSQL servers. Clients connect to its
+/// coordinator.
 ///
-/// Each shard of the database is a separate node (``NodeLayout``), so what reads or writes rows of several shards sends a
-/// statement for each. Node 0 is the coordinator, whose local tables are the catalog, the manifest and the counters.
+/// Each shard of the database is a separate node (``NodeLayout``), so what reads or writes rows of several shards sends
+/// a statement for each. Node 0 is the coordinator, whose local tables are the catalog, the manifest and the counters.
 ///
-/// Rules of Citus, and what follows from them. The sources are its manual (<https://docs.citusdata.com>, "SQL Support and
-/// Workarounds", "Ingesting, Modifying Data", "Citus Utility Functions"), numbered pull requests of
+/// Rules of Citus, and what follows from them. The sources are its manual (<https://docs.citusdata.com>, "SQL Support
+/// and Workarounds", "Ingesting, Modifying Data", "Citus Utility Functions"), numbered pull requests of
 /// <https://github.com/citusdata/citus>, and, marked by *, measurements with Citus 13.2.
 ///
 /// | rule | consequence |
@@ -25,11 +26,11 @@ import SQLiteAccess
 /// | `pg_total_relation_size` of a distributed table is that of the empty table of the coordinator | `citus_total_relation_size` |
 /// | Tables cannot be distributed in parallel after other statements of the transaction | `citus.multi_shard_modify_mode` is `sequential` |
 ///
-/// `NOTIFY`, sequences, advisory locks and the lock of writers are those of the coordinator. Statements that Citus needs
-/// in another form are in `PostgresSegments+Citus.swift` and `ValueTable+Citus.swift`.
+/// `NOTIFY`, sequences, advisory locks and the lock of writers are those of the coordinator. Statements that Citus
+/// needs in another form are in `PostgresSegments+Citus.swift` and `ValueTable+Citus.swift`.
 enum Citus {
-  /// What is added to the version in the manifest of a database on Citus, so that older versions of this library, which do
-  /// not know it, refuse the database.
+  /// What is added to the version in the manifest of a database on Citus, so that older versions of this library, which
+  /// do not know it, refuse the database.
   static let versionOffset: Int64 = 1000
 
   /// Whether a version in the manifest is that of a database on Citus.

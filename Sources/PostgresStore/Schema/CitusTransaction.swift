@@ -24,14 +24,14 @@ struct CitusTransaction {
   /// Notes that a document of a node has an expiration, so that readers look for expired documents.
   mutating func noteExpiration(on node: Int) { expiring.insert(node) }
 
-  /// Forgets the locks after a rollback to a savepoint.
-  mutating func forgetLocks() { locked = [] }
+  /// Discards the locks after a rollback to a savepoint.
+  mutating func discardLocks() { locked = [] }
 
   /// Returns the statements that record a transaction in the shards that it has changed; none if the database is not on
   /// Citus.
   func states(_ state: Int64, _ nodes: NodeLayout) -> [PostgresStatement] {
     guard nodes.isOnCitus else { return [] }
-    let changed = changed.filter { nodes.all.contains($0) }.sorted()
+    let changed = changed.filter { nodes.shardNodes.contains($0) }.sorted()
     var statements = changed.map { node in
       PostgresStatement(
         "UPDATE cx_shard SET state = $1 WHERE shard = $2", [.int64(state)] + nodes.filter(node).parameters)
@@ -56,7 +56,7 @@ final class ShardStates: Sendable {
   func removeAll() { known.withLock { $0 = [:] } }
 }
 
-extension FrontSession {
+extension ConnectionSession {
   /// Locks the shard of a node of a database on Citus, before a change that is sent next.
   func joinShard(_ node: Int) {
     guard nodes.isOnCitus else { return }
@@ -67,15 +67,15 @@ extension FrontSession {
   /// Returns the statements that lock the shards that a write transaction begins to use.
   func shardLocks(_ wanted: [Int]) -> [PostgresStatement] {
     guard isWriting else { return [] }
-    return wanted.filter { nodes.all.contains($0) && citus.locked.insert($0).inserted }.map { node in
+    return wanted.filter { nodes.shardNodes.contains($0) && citus.locked.insert($0).inserted }.map { node in
       PostgresStatement("SELECT state FROM cx_shard WHERE shard = $1 FOR UPDATE", filter(node).parameters)
     }
   }
 
   /// Returns whether a read transaction sees the shards in the states that the coordinator lists.
   func seesShards(_ expected: [Int64]) throws -> Bool {
-    let unknown = zip(nodes.all, expected).filter { !storage.shardStates.isKnown($1, of: $0) }
-    guard expected.count == nodes.all.count else { return false }
+    let unknown = zip(nodes.shardNodes, expected).filter { !storage.shardStates.isKnown($1, of: $0) }
+    guard expected.count == nodes.shardNodes.count else { return false }
     let results = try run(
       unknown.map { node, _ in
         NodeStatements(

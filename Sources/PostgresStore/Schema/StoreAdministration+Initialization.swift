@@ -10,12 +10,13 @@ extension StoreAdministration {
   ///   - addresses: the URLs of existing databases, one for each server. Clients open the first.
   ///   - shards: the number of shards.
   ///   - onCitus: whether the tables are distributed by Citus; the address is that of its coordinator.
-  /// - Returns: false if the database has been initialized before with the same servers and number of shards, and completely.
+  /// - Returns: false if the database has been initialized before with the same servers and number of shards, and
+  ///   completely.
   /// - Throws: ``StoreError``.
   package static func initialize(
     _ addresses: [String], shards: ShardLayout, onCitus: Bool = false
   ) throws -> Bool {
-    try translating {
+    try translatingPostgresErrors {
       let connections = try addresses.map { try PostgresConnection($0) }
       guard let first = connections.first else { throw StoreError(.misuse, "a database needs the address of a server") }
       let name = first.name
@@ -111,14 +112,14 @@ extension StoreAdministration {
           SELECT n, a, f, l, 0 FROM unnest($1::int4[], $2::text[], $3::int4[], $4::int4[]) AS t (n, a, f, l)
           """,
           [
-            .int32s(nodes.all.map { Int32($0) }), .texts(nodes.nodes.map(\.address)),
+            .int32s(nodes.shardNodes.map { Int32($0) }), .texts(nodes.nodes.map(\.address)),
             .int32s(nodes.nodes.map(\.shards.lowerBound)), .int32s(nodes.nodes.map(\.shards.upperBound)),
           ]))
       // Clients decide about prepared transactions by this table, so the creation of the tables is recorded in it too.
       statements.append(
         PostgresStatement(
           "INSERT INTO cx_commit (client, batches) VALUES ($1, $2)",
-          [.text(initialClient), .int64s(nodes.all.map { Int64($0) })]))
+          [.text(initialClient), .int64s(nodes.shardNodes.map { Int64($0) })]))
     }
     _ = try connection.run(statements)
   }
@@ -168,8 +169,8 @@ extension StoreAdministration {
     }
   }
 
-  /// Commits what an initialization has prepared on the other servers before it was interrupted: the commit on the first server
-  /// has decided.
+  /// Commits what an initialization has prepared on the other servers before it was interrupted: the commit on the
+  /// first server has decided.
   ///
   /// - Returns: whether there was something to commit.
   private static func commitInterrupted(

@@ -57,8 +57,8 @@ extension PostgresStorage {
   }
 
   /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits
-  /// were lost, for example because a standby without them has become the server. Later commits give the same numbers of
-  /// states and segments to other contents, so everything that was read before is forgotten.
+  /// were lost, for example because a standby without them has become the server. Later commits give the same numbers
+  /// of states and segments to other contents, so everything that was read before is discarded.
   ///
   /// - Parameter earlier: the highest number that was known before the transaction began.
   func noteState(_ state: Int64, after earlier: Int64) {

@@ -22,7 +22,7 @@ extension StoreAdministration {
     _ connection: PostgresConnection, _ nodes: NodeLayout, to indexes: inout [Status.Index]
   ) throws {
     // The statements of each shard are separate on Citus.
-    let filters = nodes.isOnCitus ? nodes.all.map { nodes.filter($0) } : [ShardFilter(value: nil)]
+    let filters = nodes.isOnCitus ? nodes.shardNodes.map { nodes.filter($0) } : [ShardFilter(value: nil)]
     let results = try connection.run(
       filters.flatMap { shard -> [PostgresStatement] in
         let parameters = [.int64s(indexes.map(\.id))] + shard.parameters

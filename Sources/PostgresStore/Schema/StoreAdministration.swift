@@ -48,14 +48,14 @@ package enum StoreAdministration {
   ///
   /// - Throws: ``StoreError``.
   package static func containsPassword(_ address: String) throws -> Bool {
-    try translating { try PostgresAddress.containsPassword(address) }
+    try translatingPostgresErrors { try PostgresAddress.containsPassword(address) }
   }
 
   /// Returns the state of a database. Servers other than the first may be unreachable.
   ///
   /// - Throws: ``StoreError``.
   package static func status(_ address: String) throws -> Status {
-    try translating {
+    try translatingPostgresErrors {
       let storage = try PostgresStorage(address)
       defer { storage.close() }
       var status = Status(name: storage.name, shards: storage.shards)
@@ -207,9 +207,5 @@ package enum StoreAdministration {
       return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: text, as: UTF8.self)
-  }
-
-  static func translating<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch let error as PostgresError { throw StoreError(error) }
   }
 }

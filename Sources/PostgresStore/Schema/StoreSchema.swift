@@ -14,8 +14,8 @@ import PostgresAccess
 /// | `cx_tri`, `cx_tri_recent`, `cx_tri_long` | pattern indexes: the documents of trigrams in segments, recent documents with their trigrams, documents of several chunks; see ``PatternSegments`` |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
-/// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are compared
-/// have the collation `C`, which compares bytes like SQLite.
+/// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are
+/// compared have the collation `C`, which compares bytes like SQLite.
 enum StoreSchema {
   /// The name of the schema.
   static let name = "concordance"
@@ -29,19 +29,20 @@ enum StoreSchema {
     (5, packedListsScript), (6, droppedValueTablesScript),
   ]
 
-  /// Segments of pattern indexes list their documents. Those of older versions list none, so merges do not know which of
-  /// their postings are outdated.
+  /// Segments of pattern indexes list their documents. Those of older versions list none, so merges do not know which
+  /// of their postings are outdated.
   private static let patternScript = """
     INSERT INTO cx_tri (idx, tri, seg, payload) SELECT DISTINCT idx, \(PatternSegments.documentsNumber), seg, ''::bytea
       FROM cx_tri;
     """
 
-  /// Short lists of trigrams share rows, which older versions of this library would not read. Rows of older segments remain
-  /// until they are merged.
+  /// Short lists of trigrams share rows, which older versions of this library would not read. Rows of older segments
+  /// remain until they are merged.
   private static let sharedListsScript = ""
 
-  /// Lists of trigrams are packed, which older versions of this library would not read. PostgreSQL need not try to compress
-  /// them, which was a fifth of the server's processor time in an import. Rows of older segments remain until they are merged.
+  /// Lists of trigrams are packed, which older versions of this library would not read. PostgreSQL need not try to
+  /// compress them, which was a fifth of the server's processor time in an import. Rows of older segments remain until
+  /// they are merged.
   private static let packedListsScript = "ALTER TABLE cx_tri ALTER payload SET STORAGE EXTERNAL;"
 
   /// When a merge has found that a value index was deleted; infinite until then. See ``DroppedValueTables``.

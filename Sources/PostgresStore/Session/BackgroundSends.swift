@@ -1,12 +1,12 @@
 import PostgresAccess
 import Synchronization
 
-/// Changes of a write transaction that another thread sends through the connection of a node, one after the other, while the
-/// client encodes the next ones.
+/// Changes of a write transaction that another thread sends through the connection of a node, one after the other,
+/// while the client encodes the next ones.
 ///
 /// The connection must not be used before ``wait()`` has returned. After an error, later changes are not sent.
 final class BackgroundSends: Sendable {
-  private let work = BackgroundWork(limit: 2)
+  private let queue = BoundedSerialQueue(limit: 2)
   private let state = Mutex(State())
 
   private struct State {
@@ -19,7 +19,7 @@ final class BackgroundSends: Sendable {
   /// - Parameter send: sends it, and uses nothing else that the transaction uses.
   func add(_ connection: PostgresConnection, _ send: @escaping (PostgresConnection) throws -> Void) {
     let change = Change(connection: connection, send: send)
-    work.add { [self] in
+    queue.add { [self] in
       guard state.withLock({ $0.failure == nil }) else { return }
       let before = change.connection.roundTripCount
       let outcome = Result { try change.send(change.connection) }
@@ -31,9 +31,9 @@ final class BackgroundSends: Sendable {
   }
 
   /// Waits until all changes are sent.
-  func wait() { work.wait() }
+  func wait() { queue.wait() }
 
-  /// Waits until all changes are sent, and forgets what they have caused.
+  /// Waits until all changes are sent, and resets the number of round trips and the error.
   ///
   /// - Returns: the number of round trips since the last call, and the first error.
   func finish() -> (roundTripCount: Int, failure: (any Error)?) {
@@ -47,8 +47,8 @@ final class BackgroundSends: Sendable {
 
 /// A change and the connection that it is sent through.
 ///
-/// `@unchecked Sendable`: the connection is used by the thread of the queue only, until ``BackgroundSends/wait()`` returns in
-/// the thread of the transaction.
+/// `@unchecked Sendable`: the connection is used by the thread of the queue only, until ``BackgroundSends/wait()``
+/// returns in the thread of the transaction.
 private struct Change: @unchecked Sendable {
   let connection: PostgresConnection
   let send: (PostgresConnection) throws -> Void

@@ -4,8 +4,9 @@ import Synchronization
 /// The write transactions of an open database, by which a client that has lost its connection during a commit finds out
 /// whether the commit took effect. The row of the client in `cx_commit` lists those that were committed.
 ///
-/// On several nodes the row also decides about prepared transactions: one is committed if the row lists it, and otherwise
-/// rolled back. A number is removed from the row when no node can have a prepared transaction with it any longer.
+/// On several nodes the row also decides about prepared transactions: one is committed if the row lists it, and
+/// otherwise rolled back. A number is removed from the row when a prepared transaction with it can no longer exist on
+/// any node.
 final class CommitLog: Sendable {
   /// Identifies the open database.
   let client: String
@@ -27,7 +28,7 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Notes that the number of a committed transaction is not needed any longer.
+  /// Records that the number of a committed transaction is no longer needed.
   func finish(_ number: Int64) { state.withLock { _ = $0.finished.insert(number) } }
 
   /// Returns the statement that records a commit, in its transaction, and the numbers that it removes.
@@ -42,7 +43,7 @@ final class CommitLog: Sendable {
     return (statement, removed)
   }
 
-  /// Notes that numbers were removed.
+  /// Records that numbers were removed.
   func didRemove(_ numbers: Set<Int64>) { state.withLock { $0.finished.subtract(numbers) } }
 }
 
@@ -79,7 +80,7 @@ struct PreparedName: Hashable {
   var text: String { "concordance:\(cluster):\(client):\(number)" }
 
   /// The statements that end it.
-  var commit: PostgresStatement { PostgresStatement("COMMIT PREPARED '\(text)'", isRemembered: false) }
-  var rollback: PostgresStatement { PostgresStatement("ROLLBACK PREPARED '\(text)'", isRemembered: false) }
-  var preparation: PostgresStatement { PostgresStatement("PREPARE TRANSACTION '\(text)'", isRemembered: false) }
+  var commit: PostgresStatement { PostgresStatement("COMMIT PREPARED '\(text)'", isCached: false) }
+  var rollback: PostgresStatement { PostgresStatement("ROLLBACK PREPARED '\(text)'", isCached: false) }
+  var preparation: PostgresStatement { PostgresStatement("PREPARE TRANSACTION '\(text)'", isCached: false) }
 }

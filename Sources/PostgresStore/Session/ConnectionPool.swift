@@ -7,14 +7,14 @@ package final class ConnectionPool: Sendable {
   /// The address.
   package let address: String
   private let settings: PostgresSettings
-  private let idle = Mutex<[Lease]>([])
+  private let idle = Mutex<[IdleConnection]>([])
   /// The error of the last attempt to connect to a server that did not answer, until it is worth another attempt.
   private let outage = Mutex<(error: PostgresError, end: ContinuousClock.Instant)?>(nil)
 
   /// The maximum number of idle connections.
   private static let maximumIdleCount = 8
-  /// The time for which no further attempt is made to connect to a server that did not answer. A search connects several
-  /// times.
+  /// The time for which no further attempt is made to connect to a server that did not answer. A search connects
+  /// several times.
   private static let outageDuration = Duration.seconds(5)
 
   /// Creates a pool without connections.
@@ -23,12 +23,14 @@ package final class ConnectionPool: Sendable {
     self.settings = settings
   }
 
-  /// Returns an idle connection, unless the server has closed it, or a new one. A request with a ``Deadline`` waits at most
-  /// half of its time for it.
+  /// Returns an idle connection, unless the server has closed it, or a new one. A request with a ``Deadline`` waits at
+  /// most half of its time for it.
   ///
   /// - Throws: `PostgresError`.
   package func take() throws -> PostgresConnection {
-    while let lease = idle.withLock({ $0.popLast() }) { if lease.connection.isAlive() { return lease.connection } }
+    while let candidate = idle.withLock({ $0.popLast() }) {
+      if candidate.connection.isAlive() { return candidate.connection }
+    }
     if let error = outage.withLock({ $0.flatMap { ContinuousClock.now < $0.end ? $0.error : nil } }) { throw error }
     var settings = settings
     if let remaining = Deadline.current?.remaining {
@@ -45,13 +47,13 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Returns whether a server accepts or refuses a new connection before the time limit for it. A refusal can take seconds,
-  /// for example if the server asks another one for the user, and is an answer too.
+  /// Returns whether a server accepts or refuses a new connection before the time limit for it. A refusal can take
+  /// seconds, for example if the server asks another one for the user, and is an answer too.
   ///
   /// - Parameters:
   ///   - server: the server. Others of the address are not asked, because their answers would say nothing about it.
-  ///   - seconds: the time to wait, whatever the address or `PGCONNECT_TIMEOUT` specifies: a refusal may take longer than a
-  ///     request would wait.
+  ///   - seconds: the time to wait, whatever the address or `PGCONNECT_TIMEOUT` specifies: a refusal may take longer
+  ///     than a request would wait.
   func isAnswering(_ server: PostgresServer, within seconds: Int) -> Bool {
     var settings = settings
     settings.server = server
@@ -68,8 +70,8 @@ package final class ConnectionPool: Sendable {
     connection.checkInterruption = {}
     guard connection.isConnected, !connection.isInTransaction else { return }
     connection.wasCancelled = false
-    let lease = Lease(connection: connection)
-    idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(lease) } }
+    let returned = IdleConnection(connection: connection)
+    idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(returned) } }
   }
 
   /// Calls `body` with a connection, which is returned afterwards.
@@ -87,11 +89,11 @@ package final class ConnectionPool: Sendable {
   package func removeAll() { idle.withLock { $0 = [] } }
 }
 
-/// A connection, whose holder is its only user.
+/// An idle connection, whose holder is its only user.
 ///
 /// `@unchecked Sendable`: it is in the list of idle connections, which is accessed under its lock, or is used by the
 /// transaction that took it.
-private struct Lease: @unchecked Sendable {
+private struct IdleConnection: @unchecked Sendable {
   let connection: PostgresConnection
 }
 

@@ -1,7 +1,7 @@
 import PostgresAccess
 
-/// New rows of a transaction that were not sent. Each table gets one statement with arrays, which is several times faster
-/// than one statement for each row. Rows of different tables do not depend on each other.
+/// New rows of a transaction that were not sent. Each table gets one statement with arrays, which is several times
+/// faster than one statement for each row. Rows of different tables do not depend on each other.
 struct NewRows {
   private var rows: [NewRow] = []
   /// The rows that replace the earlier one of their document.
@@ -37,7 +37,7 @@ struct NewRows {
     rows.append(row)
   }
 
-  /// Forgets the rows after the first ones.
+  /// Removes the rows after the first ones.
   mutating func keepFirst(_ count: Int) { rows.removeSubrange(count...) }
 
   mutating func removeAll() {

@@ -5,7 +5,7 @@ final class NodeChannel {
   /// The number of the node.
   let node: Int
   let pool: ConnectionPool
-  /// The connection, which nothing is being sent through; nil while the transaction does not use the node.
+  /// The connection; nil while the transaction does not use the node. Waits for background sends.
   var connection: PostgresConnection? {
     sends.wait()
     return taken
@@ -82,7 +82,7 @@ final class NodeChannel {
     return (sent.roundTripCount, (sent.failure as? PostgresError)?.beforeCommit ?? sent.failure)
   }
 
-  /// Returns the unsent changes and forgets them.
+  /// Removes and returns the unsent changes.
   ///
   /// - Parameter sendingSavepoints: whether savepoints are also returned if there are no changes, because other changes
   ///   follow.
@@ -104,7 +104,7 @@ final class NodeChannel {
   /// Returns a cursor, which is closed in the next round trip.
   func freeCursor(_ number: Int) { if isOpen { cursorsToClose.append(number) } }
 
-  /// Forgets cursors that no longer exist.
+  /// Discards cursors that no longer exist.
   func discardCursors() {
     freeCursors = []
     cursorsToClose = []
@@ -121,7 +121,7 @@ final class NodeChannel {
 }
 
 extension PostgresError {
-  /// The error of a statement before COMMIT. If the connection was lost, it need not be asked whether the transaction took effect.
+  /// The error of a statement before COMMIT. After a lost connection, the transaction has not taken effect.
   var beforeCommit: PostgresError {
     guard kind == .connectionLost else { return self }
     return PostgresError(.notCommitted, state: state, "\(message); the transaction was not saved: repeat it")

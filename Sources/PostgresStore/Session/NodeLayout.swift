@@ -1,7 +1,7 @@
 /// The servers of a database, called nodes, and the shards of each.
 ///
-/// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node are
-/// below those of the next one.
+/// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node
+/// are below those of the next one.
 ///
 /// On Citus, node 0 is the coordinator, and each other node is one shard; see ``Citus``.
 package struct NodeLayout: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct NodeLayout: Hashable, Sendable {
   package var count: Int { nodes.count }
   package var isSingle: Bool { nodes.count == 1 }
   /// The nodes with the rows of shards.
-  package var all: Range<Int> { isOnCitus ? 1..<citusValues.count + 1 : nodes.indices }
+  package var shardNodes: Range<Int> { isOnCitus ? 1..<citusValues.count + 1 : nodes.indices }
   /// The nodes that are servers, to which clients connect.
   package var servers: Range<Int> { nodes.indices }
   package var isOnCitus: Bool { !citusValues.isEmpty }
@@ -79,6 +79,6 @@ extension NodeLayout {
 
   /// Returns the condition for the rows of a node.
   func filter(_ node: Int) -> ShardFilter {
-    ShardFilter(value: isOnCitus && all.contains(node) ? citusValues[node - 1] : nil)
+    ShardFilter(value: isOnCitus && shardNodes.contains(node) ? citusValues[node - 1] : nil)
   }
 }

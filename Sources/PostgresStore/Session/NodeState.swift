@@ -9,11 +9,12 @@ enum NodeState {
   static let selection = PostgresStatement("SELECT state FROM cx_node WHERE number > 0 ORDER BY number")
   /// Reads the state of a node, and what it belongs to.
   static let own = PostgresStatement("SELECT state, node, cluster FROM cx_manifest")
-  /// Reads the state of a node and locks it. Every transaction that changes the node holds this lock until it ends, even
-  /// if it is only prepared.
+  /// Reads the state of a node and locks it. Every transaction that changes the node holds this lock until it ends,
+  /// even if it is only prepared.
   static let lock = PostgresStatement("SELECT state, node, cluster FROM cx_manifest FOR UPDATE NOWAIT")
 
-  /// Returns a row if a document of the node has an expiration. The order makes PostgreSQL use the index of expirations.
+  /// Returns a row if a document of the node has an expiration. The order makes PostgreSQL use the index of
+  /// expirations.
   static let expiration = PostgresStatement(
     "SELECT 1 FROM cx_doc WHERE expiration IS NOT NULL ORDER BY collection, expiration LIMIT 1")
 
@@ -63,8 +64,8 @@ extension PostgresStorage {
     return result.int64(0, 0)
   }
 
-  /// Checks that a node has exactly the commits that node 0 has recorded. The write transaction holds the locks of both, so
-  /// no commit is unfinished.
+  /// Checks that a node has exactly the commits that node 0 has recorded. The write transaction holds the locks of
+  /// both, so no commit is unfinished.
   func requireState(_ state: Int64, of node: Int, recorded: [Int64]) throws {
     guard recorded.indices.contains(node - 1) else { throw StoreAdministration.damage(name) }
     guard state == recorded[node - 1] else {
@@ -74,8 +75,8 @@ extension PostgresStorage {
 
   /// Returns the states of a node that differ although no transaction is unfinished on it; nil if there are none.
   ///
-  /// The numbers are read again after the prepared transactions: a commit that was unfinished at the first time has changed
-  /// one of them.
+  /// The numbers are read again after the prepared transactions: a commit that was unfinished at the first time has
+  /// changed one of them.
   func differentStates(of node: Int) throws -> NodeStates? {
     let states = try states(of: node)
     guard states.own != states.recorded, try preparedTransactions(node).isEmpty else { return nil }

@@ -25,8 +25,8 @@ struct PendingWrites {
     var rowCount: Int
     /// The size of the unsent changes before it. It is not used if it was sent.
     let size: Int
-    /// Its number in the transaction. No other savepoint has the same: PostgreSQL would roll back to an older one if this
-    /// one was not executed after an error.
+    /// Its number in the transaction. No other savepoint has the same: PostgreSQL would roll back to an older one if
+    /// this one was not executed after an error.
     let number: Int
   }
 
@@ -47,7 +47,7 @@ struct PendingWrites {
     size += row.size
   }
 
-  /// Returns the statements to send, with the savepoints among them, and forgets them.
+  /// Removes and returns the statements to send, with the savepoints among them.
   ///
   /// - Parameter sendingSavepoints: whether savepoints are also returned if there are no statements.
   mutating func takeStatements(sendingSavepoints: Bool = false) -> [PostgresStatement] {
@@ -59,7 +59,7 @@ struct PendingWrites {
       guard let position = savepoints[index].position else { continue }
       taken += statements[next..<position]
       next = position
-      taken.append(PostgresStatement("SAVEPOINT cx\(savepoints[index].number)", isRemembered: false))
+      taken.append(PostgresStatement("SAVEPOINT cx\(savepoints[index].number)", isCached: false))
       savepoints[index].position = nil
     }
     taken += statements[next...]
@@ -89,7 +89,7 @@ struct PendingWrites {
     savepoints.removeSubrange(number...)
     // Savepoints within it are released with it.
     guard isReleased, outermost.position == nil else { return }
-    statements.append(PostgresStatement("RELEASE SAVEPOINT cx\(outermost.number)", isRemembered: false))
+    statements.append(PostgresStatement("RELEASE SAVEPOINT cx\(outermost.number)", isCached: false))
   }
 
   /// Undoes the changes since a savepoint.
@@ -105,7 +105,7 @@ struct PendingWrites {
     } else {
       size = 0
       let name = "cx\(savepoints[number].number)"
-      statements = [PostgresStatement("ROLLBACK TO SAVEPOINT \(name)", isRemembered: false)]
+      statements = [PostgresStatement("ROLLBACK TO SAVEPOINT \(name)", isCached: false)]
     }
     return true
   }

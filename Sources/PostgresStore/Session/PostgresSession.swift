@@ -1,14 +1,14 @@
 package import PostgresAccess
 
-/// The PostgreSQL side of a transaction: what the parts of a store (documents, indexes, segments) need to read and write
-/// rows. It belongs to the thread that runs the transaction.
+/// The PostgreSQL side of a transaction: what the parts of a store (documents, indexes, segments) need to read and
+/// write rows. It belongs to the thread that runs the transaction.
 ///
 /// A read session sees one unchanging state (`REPEATABLE READ`); the round trip that begins its transaction also reads
 /// the manifest and the small tables. A write session holds the lock of writers, collects what is enqueued, and sends
 /// it before the next read or at the commit.
 ///
-/// The tables of a database may be on several servers (``NodeLayout``). Rows that belong to a shard are on the node of the
-/// shard, all others on node 0.
+/// The tables of a database may be on several servers (``NodeLayout``). Rows that belong to a shard are on the node of
+/// the shard, all others on node 0.
 package protocol PostgresSession: AnyObject {
   /// The division of rows into shards.
   var shards: ShardLayout { get }
@@ -19,9 +19,6 @@ package protocol PostgresSession: AnyObject {
   /// Whether the transaction can write.
   var isWriting: Bool { get }
 
-  /// The number of times that this session has waited for the server since it was opened; `--explain` shows differences.
-  var roundTripCount: Int { get }
-
   /// A number that identifies the state that a read session sees: it is the number of write transactions that were
   /// committed before, so two sessions with equal numbers see equal rows. In a write session, the number before its own
   /// changes.
@@ -29,16 +26,16 @@ package protocol PostgresSession: AnyObject {
   /// - Throws: ``PostgresError``.
   func snapshot() throws -> Int64
 
-  /// Runs statements on nodes and returns the result of each, after the statements that were enqueued for the nodes. All
-  /// are sent before the first result is awaited, so this takes one round trip.
+  /// Runs statements on nodes and returns the result of each, after the statements that were enqueued for the nodes.
+  /// All are sent before the first result is awaited, so this takes one round trip.
   ///
   /// Tables are in the schema of the store, so their names need no qualification.
   ///
   /// - Throws: ``PostgresError``.
   func query(_ batches: [NodeStatements]) throws -> [[PostgresResult]]
 
-  /// Adds a statement that changes rows, to be sent with the next ``query(_:)`` of the node or the commit. Its errors appear
-  /// there.
+  /// Adds a statement that changes rows, to be sent with the next ``query(_:)`` of the node or the commit. Its errors
+  /// appear there.
   ///
   /// - Throws: ``PostgresError`` if the buffer is full and sending it fails, or if the session cannot write.
   func enqueue(_ statement: PostgresStatement, on node: Int) throws
@@ -85,12 +82,12 @@ extension PostgresSession {
     return result
   }
 
-  /// Runs the statements of each node in one round trip and returns the rows of each statement from all nodes, in the order of
-  /// the nodes.
+  /// Runs the statements of each node in one round trip and returns the rows of each statement from all nodes, in the
+  /// order of the nodes.
   ///
   /// - Parameter statements: returns equally many statements for each node that is read, and none for others.
   package func queryAll(_ statements: (Int) -> [PostgresStatement]) throws -> [PostgresResult] {
-    let batches = nodes.all.map { NodeStatements($0, statements($0)) }.filter { !$0.statements.isEmpty }
+    let batches = nodes.shardNodes.map { NodeStatements($0, statements($0)) }.filter { !$0.statements.isEmpty }
     guard let count = batches.first?.statements.count else { return [] }
     let results = try query(batches)
     return (0..<count).compactMap { number in
@@ -100,7 +97,7 @@ extension PostgresSession {
 
   /// Adds a statement for each node.
   func enqueueAll(_ statement: (ShardFilter) -> PostgresStatement) throws {
-    for node in nodes.all { try enqueue(statement(filter(node)), on: node) }
+    for node in nodes.shardNodes { try enqueue(statement(filter(node)), on: node) }
   }
 
   /// Returns the node of a shard.

@@ -12,7 +12,7 @@ final class RowCounters {
   private var known: Set<[Int64]> = []
 
   /// Returns the row of a new document.
-  func nextRow(collection: Int64, id: String, _ session: FrontSession) throws -> Int64 {
+  func nextRow(collection: Int64, id: String, _ session: ConnectionSession) throws -> Int64 {
     let shard = session.shards.shard(ofID: id)
     let node = session.nodes.server(ofNode: session.node(ofShard: shard))
     if !known.contains([collection, Int64(node)]) {
@@ -41,7 +41,7 @@ final class RowCounters {
 
   /// Returns the statements that store the numbers of collections, and the node of each.
   func statements(
-    of collections: Set<Int64>, _ session: FrontSession
+    of collections: Set<Int64>, _ session: ConnectionSession
   ) -> [(node: Int, statement: PostgresStatement)] {
     changed.intersection(collections).sorted().flatMap { collection in
       let byNode = Dictionary(grouping: numbers[collection] ?? [:]) {

@@ -19,7 +19,8 @@ package struct ShardLayout: Hashable, Sendable {
   package init?(count: Int) {
     guard ShardLayout.counts.contains(count) else { return nil }
     self.count = count
-    // Rows above the documents of a shard cost memory: the table of document lengths has a pointer for every 512 of them.
+    // Rows above the documents of a shard cost memory: the table of document lengths has a pointer for every 512 of
+    // them.
     numberBits = count == 1 ? 32 : ShardLayout.severalShardsBits
   }
 
@@ -31,11 +32,6 @@ package struct ShardLayout: Hashable, Sendable {
 
   /// Returns the row with a number, from 1, in a shard.
   package func row(shard: Int32, number: Int64) -> Int64 { Int64(shard) << Int64(numberBits) | number }
-
-  /// Returns the rows of a shard.
-  package func rows(ofShard shard: Int32) -> ClosedRange<Int64> {
-    row(shard: shard, number: 0)...row(shard: shard, number: maximumNumber)
-  }
 
   /// Returns the shard of the document with an id: FNV-1a of its UTF-8 bytes, whose high and low halves are combined
   /// (<http://www.isthe.com/chongo/tech/comp/fnv/>).

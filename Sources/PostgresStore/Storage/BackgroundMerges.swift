@@ -17,14 +17,14 @@ package enum MergedIndex: Sendable {
   }
 }
 
-/// Merges the segments of indexes on a thread, after commits that have added the tenth segment of a tier. So a database needs
-/// no other program that merges.
+/// Merges the segments of indexes on a thread, after commits that have added the tenth segment of a tier. So a database
+/// needs no other program that merges.
 ///
-/// Ending the process is safe at any time: a merge takes effect with its last transaction, and the rows of an unfinished
-/// one are deleted by a later merge.
+/// Ending the process is safe at any time: a merge takes effect with its last transaction, and the rows of an
+/// unfinished one are deleted by a later merge.
 package final class BackgroundMerges: Sendable {
   private struct State {
-    var waiting = WaitingMerges()
+    var waiting = MergeQueue()
     var isRunning = false
     var isClosed = false
     /// Receives errors.
@@ -98,14 +98,14 @@ package final class BackgroundMerges: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = WaitingMerges()
+      state.waiting = MergeQueue()
     }
   }
 }
 
-/// The indexes to merge. An index that was merged is not merged again before the others, also during an import that adds
-/// segments to all of them while they are merged.
-struct WaitingMerges {
+/// A queue of indexes to merge. An index that was merged is not merged again before the others, also during an import
+/// that adds segments to all of them while they are merged.
+struct MergeQueue {
   private var indexes: [Int64: MergedIndex] = [:]
   /// The ID of the index that was taken last.
   private var last = Int64.min

@@ -11,7 +11,7 @@ final class CommitWatch: Sendable {
   static let notification = PostgresStatement("SELECT pg_notify('\(channel)', '')")
 
   private static let selection = PostgresStatement("SELECT state FROM cx_manifest")
-  private static let longestTrust = Duration.seconds(1)
+  private static let maximumStateAge = Duration.seconds(1)
   /// The time for which a statement may wait for the server.
   private static let longestWait = Duration.seconds(5)
 
@@ -56,7 +56,7 @@ final class CommitWatch: Sendable {
   private static func state(through watch: inout Watch) throws -> State {
     let isNotified = try !watch.connection.notifications(channel).isEmpty
     let now = ContinuousClock.now
-    if let last = watch.last, watch.isListening, !isNotified, now - last.time < longestTrust { return last.state }
+    if let last = watch.last, watch.isListening, !isNotified, now - last.time < maximumStateAge { return last.state }
     watch.connection.limitWait(to: longestWait)
     let results = try watch.connection.run([selection, StoreAdministration.identitySelection])
     let state = State(number: results[0].int64(0, 0), identity: StoreAdministration.identity(results[1]))
@@ -100,8 +100,8 @@ final class CommitWatch: Sendable {
 
 /// A connection that is not inside a transaction, and the last state that it has read.
 ///
-/// `@unchecked Sendable`: it is in the holder, under its lock, or used by the one call of ``CommitWatch/read()`` that has taken it
-/// from there.
+/// `@unchecked Sendable`: it is in the holder, under its lock, or used by the one call of ``CommitWatch/read()`` that
+/// has taken it from there.
 private struct Watch: @unchecked Sendable {
   let connection: PostgresConnection
   /// Whether the connection is notified.

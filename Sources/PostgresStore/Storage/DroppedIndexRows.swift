@@ -1,6 +1,6 @@
 import PostgresAccess
 
-/// The rows of indexes that do not exist any longer. A merge has added them while the index was dropped.
+/// The rows of indexes that no longer exist. A merge has added them while the index was dropped.
 struct DroppedIndexRows {
   let transactions: any MaintenanceTransactions
 
@@ -17,7 +17,7 @@ struct DroppedIndexRows {
     let indexes = try transactions.write { try unlisted(found, $0) }
     let nodes = try transactions.read { $0.nodes }
     for index in indexes {
-      for node in nodes.all {
+      for node in nodes.shardNodes {
         for table in DroppedIndexRows.tables {
           _ = try transactions.change(on: node) { try $0.run([nodes.filter(node).deletion(from: table, index: index)]) }
         }

@@ -1,20 +1,20 @@
 import PostgresAccess
 
-/// The tables of value indexes that do not exist any longer.
+/// The tables of value indexes that no longer exist.
 ///
-/// PostgreSQL drops a table for all transactions at once, also for a query that began before and has not read the table yet:
-/// it would fail. Therefore such a table is only noted. A merge notes the time, and later merges drop it.
+/// `DROP TABLE` takes effect immediately, so a query that has not read the table yet would fail. Deleting an index
+/// therefore only records the table; a merge records the time, and later merges drop it.
 struct DroppedValueTables {
   let transactions: any MaintenanceTransactions
 
-  /// Notes that an index does not exist any longer.
+  /// Records that an index no longer exists.
   static func add(_ index: Int64, _ session: any PostgresSession) throws {
     try session.enqueue(
       PostgresStatement("UPDATE cx_value_table SET dropped = 'infinity' WHERE id = $1", [.int64(index)]), on: 0)
   }
 
-  /// Drops the tables of indexes that an earlier merge has found at least some seconds ago. Tables that are in use, or belong
-  /// to another role, remain.
+  /// Drops the tables of indexes that an earlier merge has found at least some seconds ago. Tables that are in use, or
+  /// belong to another role, remain.
   func drop(age: Double) throws {
     let (hasNew, old) = try transactions.read { try DroppedValueTables.indexes(age, $0) }
     if hasNew {
@@ -37,16 +37,16 @@ struct DroppedValueTables {
     for node in session.nodes.servers {
       if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
       // Writers wait meanwhile.
-      try session.enqueue(.lockTimeout(DroppedValueTables.patience), on: node)
+      try session.enqueue(.lockTimeout(DroppedValueTables.lockTimeout), on: node)
       try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(index)"), on: node)
     }
     try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(index)]), on: 0)
   }
 
   /// The time in seconds to wait for a transaction that uses a table.
-  private static let patience = 0.1
+  private static let lockTimeout = 0.1
 
-  /// Whether there are indexes whose time is not noted, and the IDs of those whose tables the role may drop.
+  /// Whether there are indexes whose time is not recorded, and the IDs of those whose tables the role may drop.
   private static func indexes(
     _ age: Double, _ session: any PostgresSession
   ) throws -> (hasNew: Bool, old: [Int64]) {

@@ -4,7 +4,7 @@ import SQLiteAccess
 import TextIndex
 
 extension PostgresStorage {
-  /// Merges the segments of an index, and deletes rows that are not used any longer. It must not be called in a transaction.
+  /// Merges the segments of an index, and deletes rows that are no longer used. It must not be called in a transaction.
   ///
   /// - Parameters:
   ///   - all: whether all segments are merged, instead of only those that have become too many.
@@ -23,12 +23,12 @@ extension PostgresStorage {
           try FullTextMaintenance(index, transactions).run(mergingAll: all, retirementAge: retirementAge)
         case .patterns(let id): try PatternMaintenance(index: id, transactions: transactions).run(mergingAll: all)
         }
-      try forgetOldCommits()
+      try deleteOldCommits()
       return count
     } catch let error as PostgresError { throw StoreError(error) }
   }
 
-  /// Drops the tables of value indexes that do not exist any longer. It must not be called in a transaction.
+  /// Drops the tables of value indexes that no longer exist. It must not be called in a transaction.
   package func dropOldValueTables() throws {
     do {
       let transactions = StorageTransactions(storage: self)
@@ -36,7 +36,8 @@ extension PostgresStorage {
     } catch let error as PostgresError { throw StoreError(error) }
   }
 
-  /// Deletes the rows that merges have added to indexes while they were dropped. It must not be called in a transaction.
+  /// Deletes the rows that merges have added to indexes while they were dropped. It must not be called in a
+  /// transaction.
   package func deleteRowsOfDroppedIndexes() throws {
     do {
       try DroppedIndexRows(transactions: StorageTransactions(storage: self)).delete()
@@ -84,7 +85,7 @@ extension PostgresStorage {
   }
 
   /// Deletes what the table of commits lists about clients that have not written for a week.
-  private func forgetOldCommits() throws {
+  private func deleteOldCommits() throws {
     try pools[0].withConnection { connection in
       let old = "FROM cx_commit WHERE since < now() - interval '7 days'"
       guard try connection.run("SELECT EXISTS (SELECT \(old))").bool(0, 0) else { return }
@@ -112,7 +113,7 @@ struct StorageTransactions: MaintenanceTransactions {
 
   func read<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
     try requireOpen()
-    let session = FrontSession(storage)
+    let session = ConnectionSession(storage)
     try session.beginReading()
     defer { session.end() }
     return try body(session)
@@ -120,8 +121,8 @@ struct StorageTransactions: MaintenanceTransactions {
 
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
     try requireOpen()
-    let session = FrontSession(storage)
-    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout, isPatient: true)
+    let session = ConnectionSession(storage)
+    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout, hasLowPriority: true)
     defer { session.end() }
     let result = try body(session)
     try session.commit()

@@ -25,7 +25,7 @@ package final class PostgresStorage: RemoteStorage {
   private static let longestCheck: Duration = .seconds(5)
   /// The highest number of a state that a transaction has seen.
   let lastState = Atomic<Int64>(0)
-  private let fronts = Mutex<[UInt: WeakFront]>([:])
+  private let connectionTables = Mutex<[UInt: WeakConnectionTables]>([:])
   let roundTrips = Atomic(0)
   /// What transactions share of the full-text indexes.
   let fullTextCaches = FullTextCaches()
@@ -61,54 +61,54 @@ package final class PostgresStorage: RemoteStorage {
   package var roundTripCount: Int { roundTrips.load(ordering: .relaxed) }
 
   package func attach(to db: Database) throws {
-    let front = ConnectionFront(self)
-    fronts.withLock { fronts in
-      fronts = fronts.filter { $0.value.front != nil }
-      fronts[db.connectionNumber] = WeakFront(front: front)
+    let tables = ConnectionTables(self)
+    connectionTables.withLock { connectionTables in
+      connectionTables = connectionTables.filter { $0.value.tables != nil }
+      connectionTables[db.connectionNumber] = WeakConnectionTables(tables: tables)
     }
-    db.setAnnouncementReceiver(front)
-    RemoteIndexes.set(self, for: db, while: front)
-    try front.addCatalogTables(to: db)
+    db.setAnnouncementReceiver(tables)
+    RemoteIndexes.set(self, for: db, while: tables)
+    try tables.addCatalogTables(to: db)
   }
 
-  /// Returns the front of a connection.
-  func front(_ db: Database) throws -> ConnectionFront {
+  /// Returns the tables of a connection.
+  func tables(_ db: Database) throws -> ConnectionTables {
     let number = db.connectionNumber
-    guard let front = fronts.withLock({ $0[number]?.front }) else {
+    guard let tables = connectionTables.withLock({ $0[number]?.tables }) else {
       throw StoreError(.closed, "\(name): the connection is closed")
     }
-    return front
+    return tables
   }
 
   /// Returns the session of a connection.
-  package func session(_ db: Database) throws -> any PostgresSession { try front(db).session }
+  package func session(_ db: Database) throws -> any PostgresSession { try tables(db).session }
 
   package func beginReading(_ db: Database) throws {
-    try translating {
-      let front = try front(db)
-      try front.session.beginReading()
-      try front.addDocumentTables(to: db)
-      try front.addValueTables(to: db)
+    try translatingPostgresErrors {
+      let tables = try tables(db)
+      try tables.session.beginReading()
+      try tables.addDocumentTables(to: db)
+      try tables.addValueTables(to: db)
     }
   }
 
-  package func leaveOutMissingNodes(_ db: Database) throws -> [MissingNode] {
-    try front(db).session.leaveOutMissingNodes()
+  package func allowPartialResults(_ db: Database) throws -> [MissingNode] {
+    try tables(db).session.allowPartialResults()
   }
 
-  package func endReading(_ db: Database) { try? front(db).session.end() }
+  package func endReading(_ db: Database) { try? tables(db).session.end() }
 
   package func beginWriting(_ db: Database, busyTimeout: Double) throws {
-    try translating {
-      let front = try front(db)
-      try front.session.beginWriting(busyTimeout: busyTimeout)
-      try front.addDocumentTables(to: db)
-      try front.addValueTables(to: db)
+    try translatingPostgresErrors {
+      let tables = try tables(db)
+      try tables.session.beginWriting(busyTimeout: busyTimeout)
+      try tables.addDocumentTables(to: db)
+      try tables.addValueTables(to: db)
     }
   }
 
   package func hasWaitingWriter(_ db: Database) throws -> Bool {
-    try translating {
+    try translatingPostgresErrors {
       do {
         // The connection of the transaction may be sending changes.
         return try pools[0].withConnection { try $0.run([WriterQueue.hasWaitingWriter])[0].bool(0, 0) }
@@ -120,25 +120,25 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func commit(_ db: Database) throws {
-    try translating {
-      let session = try front(db).session
+    try translatingPostgresErrors {
+      let session = try tables(db).session
       let indexes = Array(session.indexesToMerge.values)
       try session.commit()
       merges.add(indexes, self)
     }
   }
 
-  package func rollBack(_ db: Database) { try? front(db).session.end() }
+  package func rollBack(_ db: Database) { try? tables(db).session.end() }
 
   package func cause(of error: any Error, _ db: Database) -> any Error {
-    guard let failure = try? front(db).session.cause(of: error) else {
+    guard let failure = try? tables(db).session.cause(of: error) else {
       return (error as? PostgresError).map { StoreError($0) } ?? error
     }
     return (failure as? PostgresError).map { StoreError($0) } ?? failure
   }
 
   package func stateNumber() throws -> Int64 {
-    try translating {
+    try translatingPostgresErrors {
       let state = try requiringManifest { try watch.read() }
       try requireSame(identity: state.identity)
       return state.number
@@ -153,10 +153,10 @@ package final class PostgresStorage: RemoteStorage {
   func noteReplacement() { replacement.store(true, ordering: .relaxed) }
 
   package func checkServers() throws {
-    try translating {
+    try translatingPostgresErrors {
       do {
         try Deadline.run(PostgresStorage.longestCheck, of: "check") {
-          let session = FrontSession(self)
+          let session = ConnectionSession(self)
           try session.beginReading()
           defer { session.end() }
           try session.requireNodes()
@@ -169,19 +169,19 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func nextCollectionID(_ db: Database) throws -> Int64 {
-    try translating { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }
+    try translatingPostgresErrors { try tables(db).session.nextNumber(of: "cx_collection_id", step: 1) }
   }
 
   package func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String {
     // Ids are never used again, so a prepared statement never finds another collection under the name of its table.
     let table = id == 1 ? collection.description : "\(collection)~\(id + 1)"
-    try front(db).addDocuments(table: table, collection: id, to: db)
+    try tables(db).addDocuments(table: table, collection: id, to: db)
     return table
   }
 
   package func removeDocuments(of collection: CollectionRecord, _ db: Database) throws {
-    try translating {
-      let session = try front(db).session
+    try translatingPostgresErrors {
+      let session = try tables(db).session
       let id = PostgresValue.int64(collection.id)
       try session.enqueueAll { shard in
         PostgresStatement("DELETE FROM cx_doc WHERE collection = $1\(shard.condition(2))", [id] + shard.parameters)
@@ -189,13 +189,13 @@ package final class PostgresStorage: RemoteStorage {
       for node in nodes.servers {
         try session.enqueue(PostgresStatement("DELETE FROM cx_counter WHERE collection = $1", [id]), on: node)
       }
-      // A rollback to a savepoint may bring the collection back, so its counters are not forgotten.
+      // A rollback to a savepoint may bring the collection back, so its counters are kept.
       session.documents.removeAll()
     }
   }
 
   package func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws {
-    try translating { try front(db).willSave(ids, table: collection.tableName) }
+    try translatingPostgresErrors { try tables(db).willSave(ids, table: collection.tableName) }
   }
 
   package func discardCaches() { fullTextCaches.removeAll() }
@@ -205,16 +205,12 @@ package final class PostgresStorage: RemoteStorage {
     watch.close()
     for pool in pools { pool.removeAll() }
   }
-
-  private func translating<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch let error as PostgresError { throw StoreError(error) }
-  }
 }
 
-/// The front of an SQLite connection.
+/// The tables of an SQLite connection.
 ///
-/// `@unchecked Sendable`: the reference is read under the lock of `fronts`; the front is used by the thread that uses its
-/// SQLite connection.
-private struct WeakFront: @unchecked Sendable {
-  weak var front: ConnectionFront?
+/// `@unchecked Sendable`: the reference is read under the lock of `connectionTables`; the tables are used by the thread
+/// that uses their SQLite connection.
+private struct WeakConnectionTables: @unchecked Sendable {
+  weak var tables: ConnectionTables?
 }

@@ -41,3 +41,8 @@ extension StoreError {
     return "; " + (chosen.isEmpty ? needs : chosen).map(\.1).joined(separator: "; ")
   }
 }
+
+/// Calls `body`, and throws its errors of PostgreSQL as ``StoreError``.
+func translatingPostgresErrors<T>(_ body: () throws -> T) throws -> T {
+  do { return try body() } catch let error as PostgresError { throw StoreError(error) }
+}

@@ -28,7 +28,7 @@ final class DocumentCache {
   private var announced: ArraySlice<Int64> = []
   private var size = 0
 
-  /// The maximum size in bytes, after which all documents are forgotten.
+  /// The maximum size in bytes, after which all documents are discarded.
   private static let maximumSize = 64 << 20
 
   /// Returns a row; nil if it is not cached.
@@ -40,17 +40,17 @@ final class DocumentCache {
   func add(_ row: Row?, number: Int64, id: String?, size: Int, of collection: Int64) {
     self.size += size + 100
     if self.size > DocumentCache.maximumSize {
-      forgetDocuments()
+      discardDocuments()
       self.size = size
     }
     collections[collection, default: Collection()].rows[number] = Known(value: row)
     if let id { collections[collection]?.ids[id] = Known(value: row == nil ? nil : number) }
   }
 
-  /// Forgets the documents if the cache is half full.
-  func makeRoom() { if size > DocumentCache.maximumSize / 2 { forgetDocuments() } }
+  /// Discards the documents if the cache is half full.
+  func makeRoom() { if size > DocumentCache.maximumSize / 2 { discardDocuments() } }
 
-  private func forgetDocuments() {
+  private func discardDocuments() {
     collections = collections.mapValues { Collection(announced: $0.announced) }
     size = 0
   }

@@ -20,7 +20,7 @@ final class DocumentTable: RemoteTable {
   /// The number of announced rows to read together.
   private static let announcedCount = 256
 
-  init(_ session: FrontSession, table: String, collection: Int64) {
+  init(_ session: ConnectionSession, table: String, collection: Int64) {
     self.collection = collection
     super.init(session, .documents(table: table, collection: collection, isOnCitus: session.nodes.isOnCitus))
   }
@@ -31,7 +31,7 @@ final class DocumentTable: RemoteTable {
 
   // MARK: Reading
 
-  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { session.nodes.all }
+  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { session.nodes.shardNodes }
 
   override func node(ofRow row: Int64) -> Int { session.node(ofRow: row) }
 
@@ -114,7 +114,7 @@ final class DocumentTable: RemoteTable {
         + "\(condition)\(shard.condition(3))", [.int64(collection), parameter] + shard.parameters)
   }
 
-  /// Remembers documents and returns one of them.
+  /// Caches documents and returns one of them.
   private func receive(_ results: [PostgresResult], _ rows: [Int64], finding row: Int64) -> DocumentCache.Row? {
     var found: DocumentCache.Row?
     for missing in rows { session.documents.add(nil, number: missing, id: nil, size: 0, of: collection) }
@@ -145,7 +145,7 @@ final class DocumentTable: RemoteTable {
 
   /// Reads the documents with these ids together.
   func willSave(_ ids: [String]) throws {
-    // What is read now must not be forgotten before it is used.
+    // What is read now must not be discarded before it is used.
     session.documents.makeRoom()
     let byNode = Dictionary(grouping: ids.filter { !$0.utf8.contains(0) }) { node(ofID: $0) }
     let results = try session.queryAll { node in

@@ -6,7 +6,7 @@ import SQLiteAccess
 /// The sizes of the next rows are not known, so batches grow slowly, and large values are not in them
 /// (``TableShape/Column/largestJoined``).
 final class RemoteRows: RowIterator {
-  private let session: FrontSession
+  private let session: ConnectionSession
   private let shape: TableShape
   /// The columns of the result after the number of the row, by column of the table; -1 for columns that are not read.
   private let positions: [Int]
@@ -45,7 +45,7 @@ final class RemoteRows: RowIterator {
   ///   - order: the order in which the rows of several nodes are merged.
   ///   - didFetch: receives each batch.
   static func open(
-    _ session: FrontSession, _ shape: TableShape, _ statement: Statement, on nodes: Range<Int>, order: [MergeTerm],
+    _ session: ConnectionSession, _ shape: TableShape, _ statement: Statement, on nodes: Range<Int>, order: [MergeTerm],
     didFetch: ((PostgresResult) -> Void)? = nil
   ) throws -> RowIterator {
     let cursors = nodes.map { node in
@@ -68,11 +68,12 @@ final class RemoteRows: RowIterator {
         didFetch)
     }
     if parts.count == 1, let only = parts.first { return only }
-    return MergedRows(parts, order)
+    return MergingRowIterator(parts, order)
   }
 
   private init(
-    _ session: FrontSession, _ shape: TableShape, _ columns: [Int], node: Int, cursor: Int, _ first: PostgresResult,
+    _ session: ConnectionSession, _ shape: TableShape, _ columns: [Int], node: Int, cursor: Int,
+    _ first: PostgresResult,
     _ didFetch: ((PostgresResult) -> Void)?
   ) throws {
     self.didFetch = didFetch
@@ -133,7 +134,7 @@ final class RemoteRows: RowIterator {
     while try !readLargeValues() { try moveToNextRow() }
   }
 
-  /// - Returns: false if the row does not exist any longer.
+  /// - Returns: false if the row no longer exists.
   private func readLargeValues() throws -> Bool {
     large = nil
     guard let batch else { return true }

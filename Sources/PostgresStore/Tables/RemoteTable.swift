@@ -3,13 +3,13 @@ import SQLiteAccess
 
 /// A virtual table whose rows are in PostgreSQL.
 class RemoteTable: WritableTable {
-  let session: FrontSession
+  let session: ConnectionSession
   let shape: TableShape
   /// The plans that SQLite may use, by their number, and the number of each.
   private var plans: [TablePlan] = []
   private var planNumbers: [TablePlan: Int32] = [:]
 
-  init(_ session: FrontSession, _ shape: TableShape) {
+  init(_ session: ConnectionSession, _ shape: TableShape) {
     self.session = session
     self.shape = shape
     super.init(columns: shape.declaration)
@@ -29,7 +29,7 @@ class RemoteTable: WritableTable {
   override func choose(_ plan: RowTablePlan) -> Bool {
     let chosen = TablePlan(
       plan, shape, unique: uniqueColumns, indexed: indexedColumns, rowCount: estimatedRowCount,
-      isMerged: session.nodes.all.count > 1)
+      isMerged: session.nodes.shardNodes.count > 1)
     plan.describe(chosen.description(shape))
     if let known = planNumbers[chosen] {
       plan.number = known

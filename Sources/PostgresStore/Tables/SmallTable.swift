@@ -6,9 +6,9 @@ final class SmallTable: RemoteTable {
   /// The number of the table in ``SmallTables``.
   private let number: Int
   /// Retained as long as the SQLite connection has its tables.
-  private let owner: ConnectionFront
+  private let owner: ConnectionTables
 
-  init(_ session: FrontSession, number: Int, owner: ConnectionFront) {
+  init(_ session: ConnectionSession, number: Int, owner: ConnectionTables) {
     self.number = number
     self.owner = owner
     super.init(session, TableShape.small[number])

@@ -10,7 +10,8 @@ extension ValueTable.Layout {
   var key: String { (isOfDocuments ? "doc" : "rowid") + (isOnCitus ? ", shard" : "") }
 
   /// Returns the values that only a row on Citus has: the shard, and the number of the row.
-  func valuesOnCitus(_ document: Int64, _ session: FrontSession) throws -> [(column: String, value: PostgresValue)] {
+  func valuesOnCitus(_ document: Int64, _ session: ConnectionSession) throws -> [(column: String, value: PostgresValue)]
+  {
     guard isOnCitus else { return [] }
     let node = session.node(ofRow: document)
     let shard = session.filter(node).parameters.map { (column: "shard", value: $0) }

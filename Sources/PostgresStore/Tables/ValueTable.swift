@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// The rows of a value index: the row of a document, sort keys `k0`, …, exact values `e0`, … and the output of a model.
 ///
-/// In PostgreSQL, keys are bytes in their order (``SortableValue``); the column `types` has the byte of each key's type.
-/// PostgreSQL's b-trees refuse entries of more than 2,704 bytes, so the index contains the beginnings of keys.
+/// In PostgreSQL, keys are bytes in their order (``SortableValue``); the column `types` has the byte of each key's
+/// type. PostgreSQL's b-trees refuse entries of more than 2,704 bytes, so the index contains the beginnings of keys.
 final class ValueTable: RemoteTable {
   /// The description of the rows of an index.
   struct Layout: Hashable {
@@ -62,7 +62,7 @@ final class ValueTable: RemoteTable {
   /// The statements that insert rows, by whether they replace the row of a document.
   private var insertions: [Bool: String] = [:]
 
-  init(_ session: FrontSession, _ layout: Layout) {
+  init(_ session: ConnectionSession, _ layout: Layout) {
     self.layout = layout
     super.init(session, layout.shape)
   }
@@ -91,12 +91,12 @@ final class ValueTable: RemoteTable {
       let node = session.node(ofRow: document)
       return node..<node + 1
     }
-    return session.nodes.all
+    return session.nodes.shardNodes
   }
 
   override func node(ofRow row: Int64) -> Int {
     layout.isOfDocuments
-      ? session.node(ofRow: row) : min(Int(clamping: row >> Layout.rowBits), session.nodes.all.upperBound - 1)
+      ? session.node(ofRow: row) : min(Int(clamping: row >> Layout.rowBits), session.nodes.shardNodes.upperBound - 1)
   }
 
   override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {

@@ -203,12 +203,6 @@ package enum DoclistCorruption: IndexDamage {
     case .missingSeparator: "searches cannot reach all of its blocks"
     }
   }
-
-  /// Returns the error for an index.
-  package func error(index name: String) -> TextIndexError {
-    TextIndexError(
-      .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
-  }
 }
 
 extension DoclistFormat {

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// Access to a full-text index in a transaction, which its store implements. Higher layers use ``IndexReader``.
 ///
 /// ``FTS5IndexStore`` reads the tables of FTS5. Another store would implement this protocol, ``PostingStore``,
@@ -34,8 +36,18 @@ package protocol PostingsUnavailable: Error {}
 
 /// Thrown for data that the store cannot have written.
 package protocol IndexDamage: Error {
-  /// Returns the error that is reported for an index.
+  /// A description of the damage.
+  var reason: String { get }
+
+  /// Returns the error that is reported for an index. By default, it is of kind ``TextIndexErrorKind/damaged``.
   func error(index name: String) -> TextIndexError
+}
+
+extension IndexDamage {
+  package func error(index name: String) -> TextIndexError {
+    TextIndexError(
+      .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
+  }
 }
 
 extension StoredFullTextIndex {

@@ -86,8 +86,8 @@ import TextAnalysis
     try compare(pair)
   }
 
-  /// A merge takes the lock of writers to begin and to end and to delete the replaced rows, not for each part of its rows,
-  /// because an import holds the lock most of the time.
+  /// A merge takes the lock of writers to begin and to end and to delete the replaced rows, not for each part of its
+  /// rows, because an import holds the lock most of the time.
   @Test func mergesDoNotWaitForWriters() throws {
     let (pair, backend) = try PostgresSegmentTests.pair(shards: 1)
     for start in [1, 10_001] {

@@ -7,8 +7,8 @@ import TextAnalysis
 
 /// Merges of segments with many terms.
 @Suite struct SegmentMergeTests {
-  /// A merge reads the blocks of 2,048 terms at a time. Short lists of adjacent terms share rows of positions, also those of terms
-  /// that are read in different batches.
+  /// A merge reads the blocks of 2,048 terms at a time. Short lists of adjacent terms share rows of positions, also
+  /// those of terms that are read in different batches.
   @Test(arguments: [0..<3, 0..<2, 1..<3]) func mergesMoreTermsThanAreReadAtATime(range: Range<Int>) throws {
     let division = RowDivision(shardCount: 1, numberBits: 32)
     let pair = try IndexPair(["f0"], MemoryBackend(segments: MemorySegments(division)), division, smallestSegment: 1)

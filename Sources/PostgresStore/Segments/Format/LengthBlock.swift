@@ -8,9 +8,6 @@ struct DocumentLengthRows: Sendable, Equatable {
 
   init(columnCount: Int) { self.columnCount = columnCount }
 
-  /// The size in bytes.
-  var size: Int { 4 * (rows.capacity + lengths.capacity) }
-
   /// Appends a document whose row is greater than all earlier ones.
   mutating func append(_ row: UInt32, _ lengths: some Collection<UInt32>) {
     rows.append(row)
@@ -54,13 +51,6 @@ struct DocumentLengthRows: Sendable, Equatable {
 
   /// Returns the lengths of a document, given by its number in ``rows``.
   func lengths(_ number: Int) -> ArraySlice<UInt32> { lengths[number * columnCount..<(number + 1) * columnCount] }
-
-  /// The sum of the lengths of each column.
-  var tokenCounts: [Int64] {
-    var counts = Array(repeating: Int64(0), count: columnCount)
-    for (number, length) in lengths.enumerated() { counts[number % columnCount] += Int64(length) }
-    return counts
-  }
 }
 
 /// The stored form of the lengths of up to 4,096 documents:

@@ -1,6 +1,7 @@
 /// Reads a payload of a segment from its beginning. Every read is bounds-checked.
 ///
-/// Numbers are stored with seven bits per byte, lowest bits first; the high bit of a byte is set if another byte follows.
+/// Numbers are stored with seven bits per byte, lowest bits first; the high bit of a byte is set if another byte
+/// follows.
 struct PayloadReader {
   private let payload: UnsafeBufferPointer<UInt8>
   private var position = 0

@@ -20,7 +20,7 @@ package struct SegmentHeader: Sendable, Equatable {
   /// The parameters with which the score bounds of blocks were computed.
   var normalization = LengthNormalization(b: 0, weights: [], averages: [])
   /// The numbers in the shard of documents that this segment replaces or deletes in older segments, ascending. Some of
-  /// them may not be in an older segment any longer.
+  /// them may no longer be in an older segment.
   var replacedRows: [UInt32] = []
 
   /// The stored form.
@@ -71,8 +71,8 @@ package struct SegmentHeader: Sendable, Equatable {
 
   /// Reads the stored form of a segment of a manifest.
   ///
-  /// Throws unless the number of length blocks is that of the documents. Readers allocate a key for each block before they
-  /// read the first, so a damaged number could exhaust memory.
+  /// Throws unless the number of length blocks is that of the documents. Readers allocate a key for each block before
+  /// they read the first, so a damaged number could exhaust memory.
   ///
   /// - Parameters:
   ///   - columnCount: the number of columns of the index.

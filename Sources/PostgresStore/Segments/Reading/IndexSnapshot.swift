@@ -1,8 +1,8 @@
 import Synchronization
 import TextIndex
 
-/// One state of a full-text index: the segments of all shards, recent changes and totals. Transactions that see the same
-/// state share it and its caches.
+/// One state of a full-text index: the segments of all shards, recent changes and totals. Transactions that see the
+/// same state share it and its caches.
 final class IndexSnapshot: Sendable {
   let columnCount: Int
   let manifests: [ShardManifest]

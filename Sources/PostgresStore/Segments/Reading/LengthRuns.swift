@@ -4,11 +4,11 @@ import TextIndex
 /// The lengths of documents in memory, in runs of 512 rows that are allocated when they contain a document. A run has
 /// the width in bytes of its largest length: one, two or four.
 ///
-/// A state of an index is created without lengths, because counting matches does not need them. They are filled in before
-/// the first postings are returned, and never changed afterwards.
+/// A state of an index is created without lengths, because counting matches does not need them. They are filled in
+/// before the first postings are returned, and never changed afterwards.
 ///
-/// `@unchecked Sendable`: the memory is written while the lock of ``isFilled`` is held. A thread reads lengths only after
-/// it has taken the lock in ``areFilled`` or ``fill(_:)``.
+/// `@unchecked Sendable`: the memory is written while the lock of ``isFilled`` is held. A thread reads lengths only
+/// after it has taken the lock in ``areFilled`` or ``fill(_:)``.
 final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int

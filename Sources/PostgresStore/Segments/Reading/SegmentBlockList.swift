@@ -1,8 +1,8 @@
 import Synchronization
 import TextIndex
 
-/// A term in one state of an index whose blocks are read individually: the blocks of segments whose rows do not overlap,
-/// and the remaining postings.
+/// A term in one state of an index whose blocks are read individually: the blocks of segments whose rows do not
+/// overlap, and the remaining postings.
 final class TermBlocks: BlockwisePostings {
   /// The blocks in row order.
   let sources: [Source]

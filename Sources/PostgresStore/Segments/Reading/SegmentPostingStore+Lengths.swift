@@ -7,8 +7,8 @@ extension SegmentPostingStore {
   /// - Parameter read: reads payloads.
   func loadLengths(_ read: ([PayloadKey]) throws -> [[UInt8]]) throws {
     guard !snapshot.lengths.areFilled else { return }
-    // Reading under the lock of the lengths would make other searches wait without their time limits. Two that begin at the
-    // same time read the lengths twice.
+    // Reading under the lock of the lengths would make other searches wait without their time limits. Two that begin at
+    // the same time read the lengths twice.
     let segments = snapshot.segments.map(\.segment)
     let stored = try cache.lengths(segments.map(\.key), isCommitted: isCommitted) {
       let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)

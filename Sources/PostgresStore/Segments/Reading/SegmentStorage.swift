@@ -75,11 +75,12 @@ package struct MissingSegmentRow: IndexDamage, Hashable {
 
   package init(_ segment: SegmentKey) { self.segment = segment }
 
-  /// Returns the error for an index.
+  /// A description of the damage.
+  package var reason: String { "segment \(segment.segment) of shard \(segment.shard) lacks a row" }
+
+  /// Returns the error for an index. Its kind is ``TextIndexErrorKind/segmentMissing``.
   package func error(index name: String) -> TextIndexError {
     TextIndexError(
-      .segmentMissing,
-      "the index \"\(name)\" is damaged: segment \(segment.segment) of shard \(segment.shard) lacks a row; it must be "
-        + "rebuilt", recovery: .rebuildIndexes)
+      .segmentMissing, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
   }
 }

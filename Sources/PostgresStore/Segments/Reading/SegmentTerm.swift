@@ -1,8 +1,8 @@
 import Synchronization
 import TextIndex
 
-/// A term in a segment: its dictionary entry and the stored payloads that were read so far. Segments do not change, so it
-/// is valid in every state of the index that contains the segment.
+/// A term in a segment: its dictionary entry and the stored payloads that were read so far. Segments do not change, so
+/// it is valid in every state of the index that contains the segment.
 final class SegmentTerm: BlockwisePostings {
   /// The entry; nil if the segment does not contain the term.
   let entry: DictionaryEntry?
@@ -31,7 +31,7 @@ final class SegmentTerm: BlockwisePostings {
     return payloads.withLock { known in keys.filter { known[$0] == nil } }
   }
 
-  /// Remembers a payload.
+  /// Caches a payload.
   func keep(_ payload: [UInt8], _ key: PayloadKey) { payloads.withLock { $0[key] = payload } }
 
   /// Appends the postings of a block without those of hidden rows. Its payloads must be known.

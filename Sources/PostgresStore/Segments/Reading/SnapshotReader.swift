@@ -3,10 +3,11 @@ import TextIndex
 
 /// What a transaction reads of the state of an index before the segments: the manifests, and recent changes.
 package protocol ManifestSource: AnyObject {
-  /// Returns the manifests of all shards, in order, and the recent changes after a sequence in each shard. One round trip.
+  /// Returns the manifests of all shards, in order, and the recent changes after a sequence in each shard. One round
+  /// trip.
   ///
-  /// - Parameter known: the sequence in each shard up to which recent changes are known; 0 for others. If it is empty, the
-  ///   headers of segments are read as well.
+  /// - Parameter known: the sequence in each shard up to which recent changes are known; 0 for others. If it is empty,
+  ///   the headers of segments are read as well.
   func manifests(changesAfter known: [Int32: Int64], columnCount: Int) throws -> ManifestReading
 }
 
@@ -36,12 +37,12 @@ package final class SegmentIndexCache: Sendable {
   /// The state that was read last.
   var latest: IndexSnapshot? { last.withLock { $0?.snapshot } }
 
-  /// Remembers a committed state.
+  /// Caches a committed state.
   func keep(_ snapshot: IndexSnapshot, version: Int64?) { last.withLock { $0 = (snapshot, version) } }
 
   /// Returns the lengths of the documents of segments; calls `make` if they are not known.
   ///
-  /// - Parameter isCommitted: whether the segments are remembered. Those of a transaction that is rolled back give their
+  /// - Parameter isCommitted: whether the segments are cached. Those of a transaction that is rolled back give their
   ///   numbers to others.
   func lengths(
     _ segments: [SegmentKey], isCommitted: Bool, _ make: () throws -> LengthRuns

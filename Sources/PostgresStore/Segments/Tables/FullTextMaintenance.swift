@@ -1,22 +1,22 @@
 package import PostgresAccess
 package import TextIndex
 
-/// Merges the segments of full-text indexes on PostgreSQL and deletes rows that are not used any longer.
+/// Merges the segments of full-text indexes on PostgreSQL and deletes rows that are no longer used.
 ///
 /// Any number of processes may run it; an advisory lock lets one at a time work on an index. A merge reads in one
-/// transaction and copies its rows in short ones without the lock of writers, so that it neither blocks writers nor waits for
-/// them. Then the rows of the replaced segments are deleted, and PostgreSQL reuses their space. If the process ends before, the
-/// rows of the unfinished or replaced segments are deleted later.
+/// transaction and copies its rows in short ones without the lock of writers, so that it neither blocks writers nor
+/// waits for them. Then the rows of the replaced segments are deleted, and PostgreSQL reuses their space. If the
+/// process ends before, the rows of the unfinished or replaced segments are deleted later.
 ///
 /// The lock belongs to a connection, so it may be lost during a merge. Each transaction therefore depends on the row of
-/// the new segment in `cx_retired`: rows are added only while it is locked, it is deleted together with the rows, and the
-/// manifest lists the segment only if it still exists.
+/// the new segment in `cx_retired`: rows are added only while it is locked, it is deleted together with the rows, and
+/// the manifest lists the segment only if it still exists.
 package struct FullTextMaintenance {
   private let index: StoredFullTextIndex
   private let transactions: any MaintenanceTransactions
 
-  /// The age in seconds at which the rows of segments are deleted that an interrupted process has left. The server may still be
-  /// storing them for a short time.
+  /// The age in seconds at which the rows of segments are deleted that an interrupted process has left. The server may
+  /// still be storing them for a short time.
   package static let retirementAge = 600.0
 
   /// - Parameter transactions: runs transactions of the database.
@@ -152,8 +152,8 @@ package struct FullTextMaintenance {
     }
   }
 
-  /// Deletes the rows of segments that no manifest lists. Transactions that have begun before keep the state that they have
-  /// begun with.
+  /// Deletes the rows of segments that no manifest lists. Transactions that have begun before keep the state that they
+  /// have begun with.
   private func delete(_ segments: [Int32], _ shard: Int32) throws {
     guard !segments.isEmpty else { return }
     let (node, location) = try transactions.read { session in
@@ -174,15 +174,15 @@ package struct FullTextMaintenance {
       return true
     }
     guard isDeleted else { return }
-    // Rows are kept for transactions that have begun before they were deleted, such as that of an import. This one begins
-    // after it.
+    // Rows are kept for transactions that have begun before they were deleted, such as that of an import. This one
+    // begins after it.
     try transactions.write { _ in }
     try transactions.vacuum(SegmentSchema.segmentTables, on: node)
   }
 }
 
-/// Thrown if another process has deleted the rows of a segment that is being written: the lock of the index was lost, or
-/// the index was dropped.
+/// Thrown if another process has deleted the rows of a segment that is being written: the lock of the index was lost,
+/// or the index was dropped.
 private struct DeletedSegment: Error {}
 
 /// Runs the transactions of maintenance. They may be nested: a read transaction is open while others write.
@@ -193,8 +193,8 @@ package protocol MaintenanceTransactions {
   /// Calls `body` with a session in a write transaction and commits it.
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T
 
-  /// Calls `body` with a connection to a node in a transaction without the lock of writers, so that neither waits for the other.
-  /// It must not change what searches find, and only rows that no other transaction changes.
+  /// Calls `body` with a connection to a node in a transaction without the lock of writers, so that neither waits for
+  /// the other. It must not change what searches find, and only rows that no other transaction changes.
   func change<T>(on node: Int, _ body: (PostgresConnection) throws -> T) throws -> T
 
   /// Makes the space of deleted rows of tables available for new rows, if the server permits it.

@@ -35,8 +35,8 @@ enum PostgresFullText {
     }
   }
 
-  /// Returns access to an index in a transaction: no round trip if the database has not changed since the index was last
-  /// read, otherwise one.
+  /// Returns access to an index in a transaction: no round trip if the database has not changed since the index was
+  /// last read, otherwise one.
   ///
   /// - Parameters:
   ///   - cache: the cache of the index, of which the database has one.
@@ -52,9 +52,11 @@ enum PostgresFullText {
       of: index, version: session.isWriting ? nil : session.snapshot(), isCommitted: !session.isWriting)
   }
 
-  /// Returns a writer of an index in a write transaction. If it adds the tenth segment of a tier, the index is merged after
-  /// the commit.
-  static func writer(_ index: StoredFullTextIndex, memory: Int, _ session: FrontSession) throws -> SegmentIndexWriter {
+  /// Returns a writer of an index in a write transaction. If it adds the tenth segment of a tier, the index is merged
+  /// after the commit.
+  static func writer(_ index: StoredFullTextIndex, memory: Int, _ session: ConnectionSession) throws
+    -> SegmentIndexWriter
+  {
     let segments = PostgresSegments(index: index.id, session)
     let writer = try SegmentIndexWriter(index, segments, segments.division, memory: memory)
     // The session owns the tables that own the writer.
@@ -107,9 +109,9 @@ final class FullTextCaches: Sendable {
     }
   }
 
-  /// Forgets an index that was dropped.
+  /// Removes an index that was dropped.
   func remove(_ index: Int64) { caches.withLock { $0[index] = nil } }
 
-  /// Forgets all indexes.
+  /// Removes all indexes.
   func removeAll() { caches.withLock { $0 = [:] } }
 }

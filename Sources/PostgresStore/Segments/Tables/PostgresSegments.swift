@@ -87,8 +87,8 @@ package final class PostgresSegments: SegmentStorage {
     return segments.map { terms[$0] ?? [] }
   }
 
-  /// Throws ``MissingSegmentRow`` if one of the segments, of which no page was found, does not exist any longer. On
-  /// Citus, a merge may have deleted its rows after the manifest was read; elsewhere a transaction sees one state.
+  /// Throws ``MissingSegmentRow`` if one of the segments, of which no page was found, no longer exists. On Citus, a
+  /// merge may have deleted its rows after the manifest was read; elsewhere a transaction sees one state.
   private func requireSegments(_ segments: [SegmentKey]) throws {
     guard session.nodes.isOnCitus, !segments.isEmpty else { return }
     _ = try headersOnCitus(Array(Set(segments)))

@@ -18,7 +18,7 @@ extension PostgresStorage: RemoteIndexStorage {
 
   package func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
     PostgresIndexStore(index) { [self] in
-      let session = try front(db).session
+      let session = try tables(db).session
       try session.requireNodes()
       // What is read without some nodes is never shared with other transactions.
       let cache = session.isPartial ? SegmentIndexCache() : fullTextCaches[index.id]
@@ -27,7 +27,7 @@ extension PostgresStorage: RemoteIndexStorage {
   }
 
   package func writer(_ index: StoredFullTextIndex, memory: Int, _ db: Database) throws -> any RemoteIndexWriter {
-    try PostgresFullText.writer(index, memory: memory, front(db).session)
+    try PostgresFullText.writer(index, memory: memory, tables(db).session)
   }
 
   package func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents {

@@ -1,7 +1,6 @@
 import TextIndex
 
-/// Collects documents in memory and writes them as a segment. When ``size`` exceeds the caller's limit, the caller writes
-/// a segment and continues with a new builder.
+/// Collects documents in memory and writes them as a segment.
 ///
 /// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
 /// previous one is a separate run; runs are merged when the segment is written.
@@ -14,7 +13,6 @@ final class SegmentBuilder {
   private var runs: [Run] = []
   /// The number of replaced postings of each term.
   private var replaced: [[UInt8]: Int] = [:]
-  private var replacedSize = 0
   private var replacedRows: Set<UInt32> = []
 
   /// A document that is added.
@@ -45,18 +43,13 @@ final class SegmentBuilder {
     var lengths: DocumentLengthRows
   }
 
-  /// The number of bytes of pending documents after which they are sorted. All runs are read at once when they are merged, so there
-  /// should be few.
+  /// The number of bytes of pending documents after which they are sorted. All runs are read at once when they are
+  /// merged, so there should be few.
   private static let portionSize = 64 << 20
   /// The number of bytes if they are in order. Larger portions would have the same number of runs.
   private static let ascendingPortionSize = 1 << 20
 
   init(columnCount: Int) { self.columnCount = columnCount }
-
-  /// The approximate size in bytes.
-  var size: Int {
-    runs.reduce(pendingSize + replacedSize) { $0 + $1.postings.size + $1.lengths.size }
-  }
 
   /// Whether nothing was added.
   var isEmpty: Bool { lastRow == nil && replacedRows.isEmpty }
@@ -74,7 +67,6 @@ final class SegmentBuilder {
     guard replacedRows.insert(row).inserted else { return }
     for number in 0..<terms.count {
       let term = Array(terms.term(number))
-      if replaced[term] == nil { replacedSize += term.count + 64 }
       replaced[term, default: 0] += 1
     }
   }

@@ -1,14 +1,14 @@
 import TextIndex
 
-/// Collects the postings of documents for a segment on another thread, while the transaction adds more of them. The documents
-/// themselves are not kept.
+/// Collects the postings of documents for a segment on another thread, while the transaction adds more of them. The
+/// documents themselves are not kept.
 ///
-/// `@unchecked Sendable`: only the serial queue of the work uses the builder and the failure, until ``finish()`` has waited
-/// for it. The batch and the rows belong to the thread of the transaction.
+/// `@unchecked Sendable`: only the serial queue uses the builder and the failure, until ``finish()`` has waited for it.
+/// The batch and the rows belong to the thread of the transaction.
 final class SegmentCollector: @unchecked Sendable {
   private let builder: SegmentBuilder
   private var failure: (any Error)?
-  private let work = BackgroundWork(limit: 4)
+  private let queue = BoundedSerialQueue(limit: 4)
   /// Documents that are passed on together, because passing takes longer than adding a small document.
   private var batch: [(row: UInt32, document: SegmentBuilder.Document)] = []
   private var batchSize = 0
@@ -35,7 +35,7 @@ final class SegmentCollector: @unchecked Sendable {
   func finish() throws -> SegmentBuilder {
     send()
     perform { try $0.sort() }
-    work.wait()
+    queue.wait()
     if let failure { throw failure }
     return builder
   }
@@ -50,7 +50,7 @@ final class SegmentCollector: @unchecked Sendable {
   }
 
   private func perform(_ body: @escaping @Sendable (SegmentBuilder) throws -> Void) {
-    work.add { [self] in
+    queue.add { [self] in
       guard failure == nil else { return }
       do { try body(builder) } catch { failure = error }
     }

@@ -2,9 +2,9 @@ package import TextIndex
 
 /// Inserts and removes documents of a full-text index in segments, in the transaction that changes the documents.
 ///
-/// Changes are collected in memory. ``flush()`` must be called before the transaction is committed, before a savepoint and
-/// before the index is read; ``discard()`` after changes are rolled back. A few changes are recorded as recent changes;
-/// many become a segment.
+/// Changes are collected in memory. ``flush()`` must be called before the transaction is committed, before a savepoint
+/// and before the index is read; ``discard()`` after changes are rolled back. A few changes are recorded as recent
+/// changes; many become a segment.
 package final class SegmentIndexWriter {
   private let index: StoredFullTextIndex
   private let target: any SegmentTarget

@@ -52,7 +52,7 @@ struct SegmentMaintenance {
       try SegmentHeader(bytes, columnCount: columnCount, documentCount: entry.documentCount)
     }
     let segments = zip(keys, headers).map { OpenSegment($0, base: 0, $1) }
-    let merger = SegmentMerger(
+    let merger = PostgresSegmentMerger(
       segments, includesOldest: range.lowerBound == 0, columnCount: columnCount, storage)
     let lengths = try merger.lengths()
     return try output.write(lengths, manifest.totals, ranking()) { try merger.write(lengths, $0, to: output) }

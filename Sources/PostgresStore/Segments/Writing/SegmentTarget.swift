@@ -26,7 +26,7 @@ package protocol SegmentTarget: AnyObject {
   ///   - segments: the segments, oldest first.
   ///   - totals: what is added to the totals.
   ///   - isFlushed: whether the segments contain all recent changes, which are then deleted.
-  ///   - retired: segments that are not used any longer. Their rows are deleted later, when no reader needs them.
+  ///   - retired: segments that are no longer used. Their rows are deleted later, when no reader needs them.
   func replace(
     _ segments: [ShardManifest.Entry], adding totals: IndexTotals, isFlushed: Bool, retired: [Int32], shard: Int32
   ) throws

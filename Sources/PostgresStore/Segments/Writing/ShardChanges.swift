@@ -38,11 +38,11 @@ struct ShardChanges {
     documents[number] = change
   }
 
-  /// Passes the added documents to a segment, with the recent documents that are not changed. From now on, ``documents`` only
-  /// contains those that the segment replaces.
+  /// Passes the added documents to a segment, with the recent documents that are not changed. From now on,
+  /// ``documents`` only contains those that the segment replaces.
   ///
-  /// - Parameter recent: the recent documents of the shard with their numbers, which the segment takes over, so that all older
-  ///   versions of its documents are in segments.
+  /// - Parameter recent: the recent documents of the shard with their numbers, which the segment takes over, so that
+  ///   all older versions of its documents are in segments.
   mutating func begin(_ segment: BegunSegment, _ recent: [(number: UInt32, document: RecentDocument)]) {
     var added: [(row: UInt32, document: SegmentBuilder.Document)] = []
     for (number, document) in recent {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Work that another thread does, one piece after the other, while the thread of a transaction continues.
-final class BackgroundWork: Sendable {
+/// A serial queue of limited length. Another thread does the work while the thread of a transaction continues.
+final class BoundedSerialQueue: Sendable {
   private let queue = DispatchQueue(label: "concordance.postgres.work")
   private let running = DispatchGroup()
   /// The pieces that may be waiting or running; what they use is in memory.

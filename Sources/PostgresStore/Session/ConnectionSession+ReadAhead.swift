@@ -6,7 +6,7 @@ struct ReadAhead {
   fileprivate let receive: ([PostgresResult]) -> Void
 }
 
-extension FrontSession {
+extension ConnectionSession {
   /// Sends statements of a read transaction. Their results are received before the next statements are sent.
   ///
   /// - Parameter receive: receives the result of each statement, in the order of `batches`.

@@ -41,7 +41,7 @@ struct MergeTerm {
 }
 
 /// The rows of several nodes in order.
-final class MergedRows: RowIterator {
+final class MergingRowIterator: RowIterator {
   /// The scans that have rows, in the order of the nodes.
   private var parts: [RemoteRows]
   private let order: [MergeTerm]

@@ -1,16 +1,16 @@
 import DocumentStore
 import PostgresAccess
 
-/// Read transactions while a node cannot be reached. A transaction begins on the other nodes, because many reads need the
-/// catalog only. A statement for the missing node throws the error of the attempt to connect, unless the transaction leaves
-/// out missing nodes: then it returns no rows.
-extension FrontSession {
-  /// Leaves out the nodes that could not be reached for the rest of the read transaction.
+/// Read transactions while a node cannot be reached. A transaction begins on the other nodes, because many reads need
+/// the catalog only. A statement for the missing node throws the error of the attempt to connect, unless the
+/// transaction leaves out missing nodes: then it returns no rows.
+extension ConnectionSession {
+  /// Makes the rest of the read transaction leave out the nodes that could not be reached.
   ///
   /// - Returns: the nodes in ascending order; none in a write transaction, which needs all nodes that it uses.
-  func leaveOutMissingNodes() -> [MissingNode] {
+  func allowPartialResults() -> [MissingNode] {
     guard mode == .reading else { return [] }
-    leavesOutMissingNodes = true
+    allowsPartialResults = true
     return missingNodes.sorted { $0.key < $1.key }.map { node, error in
       let shards = nodes.nodes[node].shards
       return MissingNode(
@@ -18,21 +18,21 @@ extension FrontSession {
     }
   }
 
-  /// Throws if a node is missing that the transaction does not leave out. What is cached of a complete database could
-  /// otherwise be used without noticing.
+  /// Throws if a node cannot be reached and partial results are not allowed. Otherwise a cache of the complete database
+  /// could hide missing rows.
   func requireNodes() throws {
-    if !leavesOutMissingNodes, let error = missingNodes.min(by: { $0.key < $1.key })?.value { throw error }
+    if !allowsPartialResults, let error = missingNodes.min(by: { $0.key < $1.key })?.value { throw error }
   }
 
   /// Whether the transaction sees the shards of some nodes only.
-  var isPartial: Bool { leavesOutMissingNodes && !missingNodes.isEmpty }
+  var isPartial: Bool { allowsPartialResults && !missingNodes.isEmpty }
 
   /// Returns the batches for nodes that can be reached.
   func availableBatches(_ batches: [NodeStatements]) throws -> [NodeStatements] {
     guard !missingNodes.isEmpty else { return batches }
     return try batches.filter { batch in
       guard let error = missingNodes[batch.node] else { return true }
-      guard leavesOutMissingNodes || batch.statements.isEmpty else { throw error }
+      guard allowsPartialResults || batch.statements.isEmpty else { throw error }
       return false
     }
   }

@@ -6,15 +6,15 @@ import SQLiteAccess
 /// The virtual tables of one SQLite connection and their session.
 ///
 /// The tables retain it, so it is released when the connection is closed.
-final class ConnectionFront: RowAnnouncementReceiver {
-  let session: FrontSession
+final class ConnectionTables: RowAnnouncementReceiver {
+  let session: ConnectionSession
   /// The tables of documents by name, and the collection of each. Tables of deleted collections remain; they have no
   /// rows.
   private var documents: [String: DocumentTable] = [:]
 
   private var valueTables: Set<ValueTable.Layout> = []
 
-  init(_ storage: PostgresStorage) { session = FrontSession(storage) }
+  init(_ storage: PostgresStorage) { session = ConnectionSession(storage) }
 
   func addCatalogTables(to db: Database) throws {
     for number in TableShape.small.indices {
@@ -55,7 +55,7 @@ final class ConnectionFront: RowAnnouncementReceiver {
   }
 }
 
-extension ConnectionFront: ValueTableOwner {
+extension ConnectionTables: ValueTableOwner {
   func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
     guard keyCount <= ValueTable.Layout.maximumKeyCount else {
       throw StoreError(

@@ -1,7 +1,7 @@
 import PostgresAccess
 
 /// Savepoints of a write transaction, which SQLite begins for each statement and batch.
-extension FrontSession {
+extension ConnectionSession {
   func beginSavepoint(_ number: Int32) {
     guard isWriting else { return }
     for channel in channels { channel.pending.beginSavepoint(Int(number)) }
@@ -15,8 +15,8 @@ extension FrontSession {
     guard isWriting else { return }
     let wereOpen = channels.map { $0.pending.rollBack(toSavepoint: Int(number)) }
     guard wereOpen.contains(true) else { return }
-    // PostgreSQL can continue after this, whatever has failed since the savepoint. If something before it has failed, the
-    // savepoint does not exist, and the next statement fails too.
+    // PostgreSQL can continue after this, whatever has failed since the savepoint. If something before it has failed,
+    // the savepoint does not exist, and the next statement fails too.
     undoneFailure = failure ?? undoneFailure
     failure = nil
     for channel in channels {
@@ -27,7 +27,7 @@ extension FrontSession {
     }
     documents.removeAll()
     smallTables.invalidate()
-    citus.forgetLocks()
+    citus.discardLocks()
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.
     cursorEpoch += 1
     for channel in channels { channel.discardCursors() }

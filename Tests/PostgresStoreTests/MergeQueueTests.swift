@@ -2,10 +2,10 @@ import Testing
 
 @testable import PostgresStore
 
-@Suite struct WaitingMergesTests {
+@Suite struct MergeQueueTests {
   /// An import adds segments to all indexes while one of them is merged.
   @Test func indexesAreMergedInTurns() {
-    var waiting = WaitingMerges()
+    var waiting = MergeQueue()
     for id in [3, 1, 2] as [Int64] { waiting.add(.patterns(id)) }
     var merged: [Int64] = []
     for _ in 0..<5 {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func anIndexIsMergedOnceForSeveralCommits() {
-    var waiting = WaitingMerges()
+    var waiting = MergeQueue()
     for _ in 0..<2 { waiting.add(.patterns(1)) }
     #expect(waiting.takeNext()?.id == 1)
     #expect(waiting.takeNext() == nil)

@@ -3,7 +3,7 @@ import Foundation
 import PostgresAccess
 
 /// Transactions that a client has prepared on nodes but not ended, because it or a server was interrupted.
-extension FrontSession {
+extension ConnectionSession {
   /// The longest time in seconds between two attempts.
   private static let longestPause = 0.1
 
@@ -24,21 +24,22 @@ extension FrontSession {
       }
       throw PostgresError(.busy, "\(storage.name): a transaction was committed on some servers and not yet on others")
     }
-    // Usually the client that commits finishes within a millisecond. If it was interrupted, somebody else must.
+    // Usually the client that commits finishes within a millisecond. If it was interrupted, this client finishes the
+    // transaction.
     if attempt % 10 == 0 { _ = try? storage.finishTransactions() }
-    Thread.sleep(forTimeInterval: min(FrontSession.longestPause, 0.001 * Double(attempt)))
+    Thread.sleep(forTimeInterval: min(ConnectionSession.longestPause, 0.001 * Double(attempt)))
   }
 
   /// Ends the unfinished transactions of nodes. The write transaction has the lock of writers, so no other client can
   /// still decide about them.
   func finishTransactions(of nodes: [Int], _ attempt: Int) throws {
-    let limit = max(1, busyTimeout / FrontSession.longestPause)
+    let limit = max(1, busyTimeout / ConnectionSession.longestPause)
     guard Double(attempt) <= limit, let connection = home.connection else {
       throw PostgresError(
         .busy, "\(storage.name): another transaction has not ended on node \((nodes.first ?? 0) + 1)")
     }
     try storage.finishTransactions(of: nodes, committed: PostgresStorage.committed(connection))
-    if attempt > 1 { Thread.sleep(forTimeInterval: FrontSession.longestPause) }
+    if attempt > 1 { Thread.sleep(forTimeInterval: ConnectionSession.longestPause) }
   }
 }
 

@@ -3,9 +3,9 @@ import SQLiteAccess
 
 /// The empty file of a store whose rows are in another database, in a temporary folder of its own.
 ///
-/// The process holds a lock on the folder as long as the file is in use. A process that is killed leaves its folder, which
-/// the next process that creates such a file finds without a lock and deletes.
-struct FrontFile: Sendable {
+/// The process holds a lock on the folder as long as the file is in use. A process that is killed leaves its folder,
+/// which the next process that creates such a file finds without a lock and deletes.
+struct PlaceholderFile: Sendable {
   private static let prefix = "concordance-front-"
 
   /// The absolute path of the file.
@@ -19,8 +19,8 @@ struct FrontFile: Sendable {
   /// - Throws: ``StoreError`` if the folder for temporary files is not writable.
   init() throws {
     let parent = FileManager.default.temporaryDirectory.standardizedFileURL.path
-    FrontFile.deleteUnused(in: parent)
-    var template = Array("\(parent)/\(FrontFile.prefix)XXXXXX".utf8CString)
+    PlaceholderFile.deleteUnused(in: parent)
+    var template = Array("\(parent)/\(PlaceholderFile.prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(.io, "\(parent): a temporary folder cannot be created (\(String(cString: strerror(errno))))")
     }

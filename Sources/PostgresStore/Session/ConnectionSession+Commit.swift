@@ -2,12 +2,12 @@ import DocumentStore
 import Foundation
 import PostgresAccess
 
-extension FrontSession {
+extension ConnectionSession {
   /// Sends the pending changes and commits.
   ///
-  /// If only node 0 has changed, this takes one round trip. Otherwise the transaction is prepared on the other nodes, the
-  /// commit on node 0 decides, and then the others are committed. If the client is interrupted, the next writer finishes
-  /// the prepared transactions.
+  /// If only node 0 has changed, this takes one round trip. Otherwise the transaction is prepared on the other nodes,
+  /// the commit on node 0 decides, and then the others are committed. If the client is interrupted, the next writer
+  /// finishes the prepared transactions.
   func commit() throws {
     guard isWriting else { return }
     if let failure { throw failure }
@@ -73,7 +73,8 @@ extension FrontSession {
     }
   }
 
-  /// Runs the statements that commit on node 0. If the connection is lost, a new one finds out whether they took effect.
+  /// Runs the statements that commit on node 0. If the connection is lost, a new one finds out whether they took
+  /// effect.
   private func commitHome(_ statements: [PostgresStatement], _ number: Int64) throws {
     do { _ = try run([NodeStatements(0, statements)]) } catch let error as PostgresError
       where error.kind == .connectionLost
@@ -92,11 +93,11 @@ extension FrontSession {
 
 extension PostgresStorage {
   /// The time for which a client tries to find out whether its commit took effect.
-  private static let patience = Duration.seconds(5)
+  private static let lookupTimeout = Duration.seconds(5)
 
   /// Returns whether a commit of this client whose connection was lost took effect; nil if the server does not answer.
   func isCommitted(_ number: Int64) -> Bool? {
-    let end = ContinuousClock.now + PostgresStorage.patience
+    let end = ContinuousClock.now + PostgresStorage.lookupTimeout
     pools[0].removeAll()
     repeat {
       let remaining = ContinuousClock.now.duration(to: end)

@@ -8,7 +8,7 @@ import TextIndex
 /// The PostgreSQL side of one SQLite connection.
 ///
 /// It belongs to the thread that uses the connection. Between transactions it holds no connection to PostgreSQL.
-package final class FrontSession: PostgresSession {
+package final class ConnectionSession: PostgresSession {
   enum Mode { case idle, reading, writing }
 
   let storage: PostgresStorage
@@ -32,7 +32,9 @@ package final class FrontSession: PostgresSession {
   var stateNumber: Int64 = 0
   /// The time in seconds that a write transaction waits for others.
   var busyTimeout = 0.0
-  package internal(set) var roundTripCount = 0
+  /// The number of times that this session has waited for the server since it was opened; `--explain` shows
+  /// differences.
+  var roundTripCount = 0
   var roundTripCountAtBegin = 0
   /// Documents that were requested before they are needed; see ``startReadingAhead(_:_:)``.
   var readAhead: ReadAhead?
@@ -48,8 +50,8 @@ package final class FrontSession: PostgresSession {
   var mayHaveExpirations = true
   /// The shards that the transaction uses, if the database is on Citus.
   var citus = CitusTransaction()
-  /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
-  var leavesOutMissingNodes = false
+  /// Whether the read transaction leaves out nodes that it could not reach; see ``allowPartialResults()``.
+  var allowsPartialResults = false
 
   package let shards: ShardLayout
   package var nodes: NodeLayout { storage.nodes }
@@ -133,7 +135,8 @@ package final class FrontSession: PostgresSession {
 
   /// Calls `body`, and notes its error as that of the transaction.
   ///
-  /// - Parameter isCommitting: whether `body` may send COMMIT, so that a lost connection leaves open whether it took effect.
+  /// - Parameter isCommitting: whether `body` may send COMMIT, so that a lost connection leaves open whether it took
+  ///   effect.
   func noting<T>(isCommitting: Bool = false, _ body: () throws -> T) throws -> T {
     do { return try body() } catch var error {
       if isWriting, !isCommitting, let lost = error as? PostgresError { error = lost.beforeCommit }
@@ -145,8 +148,8 @@ package final class FrontSession: PostgresSession {
     }
   }
 
-  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled back to
-  /// a savepoint after it.
+  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled
+  /// back to a savepoint after it.
   func cause(of error: any Error) -> (any Error)? {
     if error is DatabaseError || error is PostgresError, let failure { return failure }
     // SQLite passes on the message only, and queries convert its errors.
@@ -199,4 +202,4 @@ extension PostgresStatement {
 }
 
 @available(*, unavailable)
-extension FrontSession: Sendable {}
+extension ConnectionSession: Sendable {}

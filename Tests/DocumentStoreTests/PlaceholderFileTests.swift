@@ -4,13 +4,13 @@ import Testing
 @testable import DocumentStore
 
 @Suite
-struct FrontFileTests {
+struct PlaceholderFileTests {
   @Test
   func aNewFileHasAFolderOfItsOwnThatIsDeletedWithIt() throws {
-    let front = try FrontFile()
-    let folder = (front.path as NSString).deletingLastPathComponent
+    let placeholder = try PlaceholderFile()
+    let folder = (placeholder.path as NSString).deletingLastPathComponent
     #expect(FileManager.default.fileExists(atPath: folder))
-    front.delete()
+    placeholder.delete()
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
@@ -19,17 +19,17 @@ struct FrontFileTests {
     let abandoned = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-front-\(UUID())")
     try FileManager.default.createDirectory(at: abandoned, withIntermediateDirectories: false)
     try makeOld(abandoned.path)
-    try FrontFile().delete()
+    try PlaceholderFile().delete()
     #expect(!FileManager.default.fileExists(atPath: abandoned.path))
   }
 
   @Test
   func aFolderInUseStays() throws {
-    let front = try FrontFile()
-    defer { front.delete() }
-    let folder = (front.path as NSString).deletingLastPathComponent
+    let placeholder = try PlaceholderFile()
+    defer { placeholder.delete() }
+    let folder = (placeholder.path as NSString).deletingLastPathComponent
     try makeOld(folder)
-    try FrontFile().delete()
+    try PlaceholderFile().delete()
     #expect(FileManager.default.fileExists(atPath: folder))
   }
 

@@ -3,7 +3,7 @@ import PostgresAccess
 import Synchronization
 
 /// The beginning and the end of transactions.
-extension FrontSession {
+extension ConnectionSession {
   func beginReading() throws {
     guard mode == .idle else { return }
     try reconnecting { try beginReadingAttempt(isLast: $0) }
@@ -11,15 +11,15 @@ extension FrontSession {
 
   /// - Parameters:
   ///   - busyTimeout: the time in seconds to wait for another writer.
-  ///   - isPatient: whether an import may continue with large transactions while this one waits.
-  func beginWriting(busyTimeout: Double, isPatient: Bool = false) throws {
+  ///   - hasLowPriority: whether an import may continue with large transactions while this one waits.
+  func beginWriting(busyTimeout: Double, hasLowPriority: Bool = false) throws {
     self.busyTimeout = busyTimeout
     try reconnecting { _ in
       try start(.writing, nodes: 0..<1)
       // Every statement sees what was committed before it, and the lock excludes other writers.
       let begin =
         [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout)]
-        + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
+        + (hasLowPriority ? [WriterQueue.lowPriorityMark] : []) + [WriterQueue.entry]
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
       let others = nodes.isSingle ? [] : [NodeState.selection]
       let earlier = storage.lastState.load(ordering: .relaxed)
@@ -31,9 +31,10 @@ extension FrontSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has ended it in favor of another one, for example one that deletes the tables.
+  /// Begins a transaction. Retries once if the server ended it in favor of another one.
   ///
-  /// - Parameter body: begins it; receives whether connections were just opened, so that a lost one means that a node is down.
+  /// - Parameter body: begins it; receives whether connections were just opened, so that a lost one means that a node
+  ///   is down.
   private func reconnecting(_ body: (Bool) throws -> Void) throws {
     do {
       do { try reconnectingOnce(body) } catch let error as PostgresError where error.kind == .conflict {
@@ -46,7 +47,7 @@ extension FrontSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
+  /// Begins a transaction. Retries once if the server closed idle connections, for example after a restart.
   private func reconnectingOnce(_ body: (Bool) throws -> Void) throws {
     do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
       end()
@@ -154,8 +155,8 @@ extension FrontSession {
   func join(_ wanted: [Int]) throws {
     guard isWriting, !nodes.isSingle else { return }
     var missing = Set(wanted.filter { !channels[$0].isOpen })
-    // A rollback to a savepoint makes the transaction usable after an error. Nodes that were not accepted must not be part
-    // of it then; nothing but the statements below was sent to them.
+    // A rollback to a savepoint makes the transaction usable after an error. Nodes that were not accepted must not be
+    // part of it then; nothing but the statements below was sent to them.
     defer { leave(missing) }
     var attempt = 0
     while !missing.isEmpty {
@@ -221,7 +222,7 @@ extension FrontSession {
     undoneFailure = nil
     missingNodes = [:]
     nodeStates = []
-    leavesOutMissingNodes = false
+    allowsPartialResults = false
     mayHaveExpirations = true
     citus = CitusTransaction()
   }

@@ -2,16 +2,16 @@ import TextIndex
 
 /// Merges successive segments of a shard into one, without the documents that newer ones among them override.
 ///
-/// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the longest
-/// posting list.
-struct SegmentMerger {
+/// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the
+/// longest posting list.
+struct PostgresSegmentMerger {
   /// The segments, oldest first.
   private let segments: [OpenSegment]
   /// For each segment, the numbers of documents that newer segments override, ascending.
   private let hidden: [[UInt32]]
   private let storage: any SegmentStorage
   private let columnCount: Int
-  /// Whether no older segment remains, so that replaced documents are forgotten.
+  /// Whether no older segment remains, so that replaced documents are removed.
   private let includesOldest: Bool
 
   /// The numbers of pages that are read at once for each segment, and of blocks.
@@ -71,13 +71,13 @@ struct SegmentMerger {
   ///   - scorer: computes score bounds from these lengths.
   func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
     var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
-    var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: SegmentMerger.pageBatch)
+    var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: PostgresSegmentMerger.pageBatch)
     var batch: [MergedDictionaries.Term] = []
     var blockCount = 0
     while let term = try dictionaries.next(storage) {
       batch.append(term)
       blockCount += term.entries.reduce(0) { $0 + max(1, $1.entry.blockCount) }
-      if blockCount >= SegmentMerger.blockBatch {
+      if blockCount >= PostgresSegmentMerger.blockBatch {
         try write(batch, to: &writer)
         batch.removeAll(keepingCapacity: true)
         blockCount = 0
@@ -112,8 +112,8 @@ struct SegmentMerger {
     }
   }
 
-  /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are numbers in the
-  /// shard, which do not change. Most terms are in one segment.
+  /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are
+  /// numbers in the shard, which do not change. Most terms are in one segment.
   ///
   /// - Returns: false if the list must be decoded.
   private func copy(
