@@ -38,7 +38,6 @@ public final class PassiveSession: @unchecked Sendable {
   private var checkpointIDs: [String: String] = [:]
   /// The ids of the checkpoints that the peer has stored.
   private var storedCheckpoints: Set<String> = []
-  private var isEnded = false
   private var isActive = false
 
   /// Creates a session on a transport that has not been started.
@@ -78,7 +77,6 @@ public final class PassiveSession: @unchecked Sendable {
   public func close(code: Int, reason: String) { link.close(code: code, reason: reason) }
 
   private func didClose(_ closure: TransportClosure) {
-    isEnded = true
     for state in states.values {
       state.sender?.stop()
       state.receiver?.stop()

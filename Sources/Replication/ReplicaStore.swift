@@ -43,8 +43,6 @@ public protocol ReplicaBlobWriter: AnyObject {
 
 /// A collection of a ``ReplicaDatabase``. The methods block.
 public protocol ReplicaCollection: AnyObject, Sendable {
-  /// The database.
-  var database: any ReplicaDatabase { get }
   /// The name in messages: `name` in the default scope, otherwise `scope.name`.
   var path: String { get }
   /// Returns the id under which this database stores the checkpoint of a peer for this collection. It differs from the

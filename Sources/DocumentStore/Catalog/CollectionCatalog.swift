@@ -223,12 +223,3 @@ extension WriteTransaction {
     return candidate
   }
 }
-
-extension Row {
-  /// Returns the value of a column, or a default if a damaged file contains a value of another type. GRDB's decoding
-  /// would trap on it.
-  fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
-    let value: DatabaseValue = self[column]
-    return T.fromDatabaseValue(value) ?? defaultValue
-  }
-}

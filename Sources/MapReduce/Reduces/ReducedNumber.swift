@@ -17,8 +17,6 @@ struct ReducedNumber {
 
   private init(_ integer: Int64?, _ double: Double) { (self.integer, self.double) = (integer, double) }
 
-  static let zero = ReducedNumber(0, 0)
-
   /// Returns the number as JSON.
   ///
   /// - Throws: ``ReduceError`` if it exceeds the range of a double, because JSON has no infinity.

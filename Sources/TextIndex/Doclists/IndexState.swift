@@ -55,7 +55,6 @@ final class IndexState: Sendable {
     return try DocumentLengths(table, db)
   }
 
-  var totals: IndexTotals { search.totals }
   var postings: PostingsCache { search.postings }
 
   /// See ``SearchState/scorer(_:)``.

@@ -28,7 +28,7 @@ struct DoclistBoundsWriter {
     let scorer = state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
-    let segments = try SegmentReader(table: table, columnCount: columnCount, db)
+    let segments = try SegmentReader(table: table, db)
     try UntrustedSchemaSettings.withoutDefense(db) {
       // In defensive mode, SQLite rejects this statement when it is prepared, not when it runs.
       let insertion = try SQLStatement(
