@@ -54,10 +54,7 @@ public enum CollectionCatalog {
   /// Returns a number that increases whenever any process changes collections or indexes. Cached catalog data is valid
   /// as long as the number is unchanged.
   public static func version(_ db: Database) throws -> Int64 {
-    let statement = try SQLStatement(
-      cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
-    defer { statement.reset() }
-    return try statement.step() ? statement.row.int64(0) : 0
+    try FileFormat.number("catalog_version", db)
   }
 
   /// Checks that a collection still exists. It may have been deleted, or the batch that created it may have been rolled

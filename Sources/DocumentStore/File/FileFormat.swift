@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The file format and its migrations.
 ///
@@ -40,6 +41,13 @@ enum FileFormat {
 
   /// The version that this library writes.
   static let currentVersion: Int32 = 3
+
+  /// Returns a number in `concordance_meta`; 0 if it is missing.
+  static func number(_ key: String, _ db: Database) throws -> Int64 {
+    let statement = try SQLStatement(cached: "SELECT value FROM concordance_meta WHERE key = ?", in: db)
+    defer { statement.reset() }
+    return try statement.withText(1, key) { try statement.step() ? statement.row.int64(0) : 0 }
+  }
 
   /// Migrates a file, which may be empty, to ``currentVersion``. Runs inside the caller's transaction.
   static func migrate(_ db: Database, from version: Int32) throws {
