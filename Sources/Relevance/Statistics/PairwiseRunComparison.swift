@@ -1,10 +1,10 @@
 /// A comparison of several runs by one measure: of each run with the first run, or of every pair of runs.
 ///
 /// ```swift
-/// let comparison = RunsComparison(measured, measure: 0)
+/// let comparison = PairwiseRunComparison(measured, measure: 0)
 /// for pair in comparison.pairs { print(pair.run, pair.baseline, pair.differences.mean, pair.correctedTTestPValue) }
 /// ```
-public struct RunsComparison: Sendable {
+public struct PairwiseRunComparison: Sendable {
   /// The comparison of two runs.
   public struct Pair: Sendable {
     /// The index of the run that is compared.
