@@ -32,7 +32,7 @@ final class LineFilter {
 
   /// Returns the start of the first line at or after `start` that may match; nil if there is none.
   ///
-  /// - Parameter start: The start of a line.
+  /// - Parameter start: the start of a line.
   func firstLine(in text: PatternText, from start: Int) -> Int? {
     guard !isUseless, !hasFailed else { return start }
     do {

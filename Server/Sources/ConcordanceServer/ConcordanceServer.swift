@@ -28,9 +28,9 @@ public struct ConcordanceServer: Service {
   /// Creates a server. It starts listening when ``run()`` is called.
   ///
   /// - Parameters:
-  ///   - databases: The open databases. Their names are part of the URL paths, so they must be unique.
-  ///   - options: The address, tokens and limits.
-  ///   - logger: Receives the server's errors.
+  ///   - databases: the open databases. Their names are part of the URL paths, so they must be unique.
+  ///   - options: the address, tokens and limits.
+  ///   - logger: receives the server's errors.
   /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, two databases have the
   ///   same name, a limit is out of range, an origin is malformed, or the TLS files are unusable.
   public init(

@@ -48,8 +48,8 @@ public struct TLSFiles: Hashable, Sendable {
   /// Creates a value with the given paths.
   ///
   /// - Parameters:
-  ///   - certificate: The path of the certificate chain, in PEM format.
-  ///   - key: The path of the private key, in PEM format.
+  ///   - certificate: the path of the certificate chain, in PEM format.
+  ///   - key: the path of the private key, in PEM format.
   public init(certificate: String, key: String) {
     self.certificate = certificate
     self.key = key

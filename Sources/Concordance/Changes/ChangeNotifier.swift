@@ -63,7 +63,7 @@ final class ChangeNotifier: Sendable {
     self.othersDidCommit = othersDidCommit
   }
 
-  /// Sets the closure that is called when the changes cannot be read any longer, for example because a server is down, and
+  /// Sets the closure that is called when the changes can no longer be read, for example because a server is down, and
   /// when they can be read again.
   func onAvailabilityChange(_ body: @escaping @Sendable () -> Void) { availabilityDidChange.withLock { $0 = body } }
 

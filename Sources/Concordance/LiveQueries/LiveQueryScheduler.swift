@@ -170,7 +170,7 @@ final class LiveQueryScheduler: Sendable {
     }
   }
 
-  /// Removes a feed that cannot receive changes any longer.
+  /// Removes a feed that can no longer receive changes.
   private func end(_ feed: CollectionFeed, isRetry: Bool) {
     state.withLock { state in
       if state.feeds[feed.collection]?.feed === feed { state.feeds[feed.collection] = nil }

@@ -190,7 +190,7 @@ extension WriteTransaction {
   /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop remains
   /// in the file, and verification reports it.
   ///
-  /// - Parameter isIndexObject: Returns whether a schema object belongs to an index.
+  /// - Parameter isIndexObject: returns whether a schema object belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
     func drop(_ shouldDrop: (SchemaObject) -> Bool) throws {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects

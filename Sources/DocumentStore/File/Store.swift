@@ -61,8 +61,8 @@ public final class Store: Sendable {
   /// Opens the file. Creates it if it does not exist and the configuration allows it.
   ///
   /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - configuration: The configuration.
+  ///   - path: the path of the file.
+  ///   - configuration: the configuration.
   /// - Throws: ``StoreError``.
   public convenience init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     var configuration = configuration

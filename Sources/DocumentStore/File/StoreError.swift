@@ -77,9 +77,9 @@ extension StoreError {
   /// Translates an SQLite error to a ``StoreError``; returns any other error unchanged.
   ///
   /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The path of the file, for the message.
-  ///   - busyTimeout: The number of seconds that SQLite waited, for the message.
+  ///   - error: the error.
+  ///   - path: the path of the file, for the message.
+  ///   - busyTimeout: the number of seconds that SQLite waited, for the message.
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"

@@ -21,7 +21,7 @@ enum WriteAheadLog {
 
   /// Checkpoints the log as far as readers and writers allow, without waiting for them.
   ///
-  /// - Parameter location: A location from ``FileLocation/ofFile(_:)``.
+  /// - Parameter location: a location from ``FileLocation/ofFile(_:)``.
   /// - Returns: Whether the whole log was copied to the file.
   static func checkpoint(_ location: String) -> Bool {
     guard let connection = try? FileLocation.open(location, .writing) else { return false }

@@ -59,7 +59,7 @@ public final class OrderedPipeline<Part: Sendable, Output: Sendable> {
     while !isStopped, deliveredCount < addedCount { try deliverNext() }
   }
 
-  /// Returns when no thread works any longer. Must be called before the closures become invalid.
+  /// Discards the parts that wait, and returns when no thread works on a part. Must be called before the closures become invalid.
   public func cancel() { parts.cancel() }
 
   private func deliverNext() throws {

@@ -69,7 +69,7 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Announces that documents with these ids will be saved, so that those that exist are read together.
   func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws
 
-  /// Forgets what earlier transactions have read of indexes, so that the next one reads it again.
+  /// Discards the parts of indexes that earlier transactions have read, so that the next one reads them again.
   func discardCaches()
 
   /// Rewrites the tables without the space of deleted rows. It must not be called in a transaction.

@@ -88,8 +88,8 @@ struct PredicateGrammar: QueryGrammar {
   /// Creates an expression over operands that are already parsed.
   ///
   /// - Parameters:
-  ///   - levels: The maximum number of levels that it adds above the operands.
-  ///   - copies: The maximum number of times each operand occurs in it.
+  ///   - levels: the maximum number of levels that it adds above the operands.
+  ///   - copies: the maximum number of times each operand occurs in it.
   func node(
     _ expression: QueryExpression, over operands: [PredicateOperand], at token: PredicateToken, levels: Int = 1,
     copies: Int = 1

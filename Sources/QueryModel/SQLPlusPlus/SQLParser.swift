@@ -78,7 +78,7 @@ public struct SQLParser: Sendable {
 
   /// Parses an expression, as in the definition of an index: `lower(name)`.
   ///
-  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`; not needed for a single source.
+  /// - Parameter sources: the sources whose names the expression may use, as in `FROM`; not needed for a single source.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
@@ -100,7 +100,7 @@ public struct SQLParser: Sendable {
 
   /// Parses sort terms with the syntax of `ORDER BY`: `price DESC NULLS LAST, META().id`.
   ///
-  /// - Parameter sources: As in ``parseExpression(_:sources:)``.
+  /// - Parameter sources: as in ``parseExpression(_:sources:)``.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
     let source = QueryText(text)

@@ -220,7 +220,7 @@ package final class ChangeBuffer<Document: Sendable> {
     }
   }
 
-  /// Returns the collected changes, and forgets them.
+  /// Removes and returns the collected changes.
   private func takeChanges() -> [Int64: RowChange] {
     defer {
       changes.removeAll()
