@@ -173,8 +173,8 @@ public struct ReplicaRevision: Sendable {
   public let isDeleted: Bool
   /// The JSON text; empty for a deletion.
   public let body: [UInt8]
-  /// Whether the document has an unresolved conflict with a revision that this replication has received. A conflict with
-  /// a revision of another peer is no reason not to send the document.
+  /// Whether the document has an unresolved conflict with a revision that this replication has received. A conflict
+  /// with a revision of another peer is no reason not to send the document.
   public let hasConflict: Bool
 
   /// Creates a revision.

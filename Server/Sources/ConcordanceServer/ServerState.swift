@@ -15,7 +15,8 @@ final class ServerState: Sendable {
   /// Limits event streams and long polls, which are not in the queue. Each has a task and perhaps a live query, but
   /// several can share an HTTP/2 connection, so the limit of connections does not limit them.
   let streams: OperationLimit
-  /// Limits the changes in the queue. All of them may wait for another process that writes, but reads need room as well.
+  /// Limits the changes in the queue. All of them may wait for another process that writes, but reads need room as
+  /// well.
   let writes: OperationLimit
   let connections = ConnectionWatcher()
   /// The memory budget for request bodies, large enough for at least two bodies of the maximum size.

@@ -93,8 +93,8 @@ public final class Database: Sendable {
   /// Reads then see the original file or, if they need a new connection, throw ``CBLError/ioError``, and so do changes.
   /// Close the database before opening the new file: the write-ahead log belongs to the path.
   ///
-  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted, or
-  /// created again. All of them then throw ``CBLError/ioError``.
+  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted,
+  /// or created again. All of them then throw ``CBLError/ioError``.
   public var isFileReplaced: Bool { engine.store.isOpen && engine.store.isFileReplaced }
 
   let engine: DatabaseEngine

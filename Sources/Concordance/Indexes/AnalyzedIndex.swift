@@ -14,8 +14,8 @@ protocol AnalyzedIndex: StoredIndex {
 
   /// Returns a function that computes the entries of documents on one thread at a time.
   func makeAnalysis() -> (JSONElement) throws -> Terms
-  /// Returns a function that collects the entries of new documents before they are saved, from the row of the first one on;
-  /// nil if the index does not support it.
+  /// Returns a function that collects the entries of new documents before they are saved, from the row of the first one
+  /// on; nil if the index does not support it.
   func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)?
   /// Returns a writer for the entries of the index.
   func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer

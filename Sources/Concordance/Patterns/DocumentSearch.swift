@@ -21,8 +21,8 @@ struct DocumentSearch: Sendable {
     // In a batch, other threads would not see its changes, and would wait for it if they change documents.
     let isNested = engine.store.isReading
     return try withoutActuallyEscaping(transform) { transform in
-      // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL, one connection reads,
-      // and a second transaction would read the candidates again.
+      // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL, one
+      // connection reads, and a second transaction would read the candidates again.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         // Left out before the first statement for them, which would throw an error.
         let servers = try request.allowsPartialResults ? engine.store.missingServers(db) : []

@@ -76,8 +76,8 @@ public enum CollectionCatalog {
   /// Returns false if no earlier collection, which was deleted, had the name of this one.
   ///
   /// Ids of collections increase and are not reused. If all smaller ids exist, no collection had been deleted when this
-  /// one was created. On PostgreSQL, ids come from a sequence, so a creation that was rolled back also leaves out an id, and the
-  /// result is true for all later collections.
+  /// one was created. On PostgreSQL, ids come from a sequence, so a creation that was rolled back also leaves out an
+  /// id, and the result is true for all later collections.
   ///
   /// - Complexity: O(n) in the number of collections.
   public static func mayReplaceAnother(_ collection: CollectionRecord, _ db: Database) throws -> Bool {

@@ -29,8 +29,8 @@ public final class WorkerThreads: @unchecked Sendable {
 
   /// Creates a pool.
   ///
-  /// - Parameter maximumCount: the maximum number of operations that run at the same time. It is evaluated when a thread is
-  ///   needed.
+  /// - Parameter maximumCount: the maximum number of operations that run at the same time. It is evaluated when a
+  ///   thread is needed.
   public init(maximumCount: @escaping @autoclosure @Sendable () -> Int) { self.maximumCount = maximumCount }
 
   /// Calls `body` on one of the threads.

@@ -63,8 +63,8 @@ public struct DocumentWriter {
   ///   - precondition: the condition on the stored document.
   ///   - skippingUnchanged: whether a stored document with the same text keeps its sequence and revision, unless it has
   ///     expired. Only its source is updated, and only if `source` is not nil.
-  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any. Not called for
-  ///     an expired document.
+  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any. Not called
+  ///     for an expired document.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
   ///   returns false, or ``StoreErrorKind/badDocumentID``.
   public func save(

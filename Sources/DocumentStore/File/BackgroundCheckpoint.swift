@@ -85,8 +85,9 @@ final class BackgroundCheckpoint: Sendable {
     }
   }
 
-  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk operations,
-  /// the next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
+  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk
+  /// operations, the next transactions need the space again, and truncating the log takes longer than storing a
+  /// thousand documents.
   private func limitLog(_ db: Database) {
     let isBulk = bulkCount.load(ordering: .relaxed) > 0
     guard hasBulkLimit.exchange(isBulk, ordering: .relaxed) != isBulk else { return }

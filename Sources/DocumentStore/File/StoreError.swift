@@ -36,8 +36,8 @@ public enum StoreErrorKind: ErrorKind {
   case serverUnreachable
   /// The connection to the PostgreSQL server was lost.
   case connectionLost
-  /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL were
-  /// deleted or created again.
+  /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL
+  /// were deleted or created again.
   case replaced
   /// The store is closed.
   case closed

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Work on parts that one thread reads and hands over to others, whose results are delivered in order on the reading thread.
+/// Work on parts that one thread reads and hands over to others, whose results are delivered in order on the reading
+/// thread.
 ///
-/// A database on a server is read by one connection, so ``ReaderPool`` has no helpers for it. The reading thread waits for the
-/// server while other threads process what it has read. While it waits for a result, it processes parts itself.
+/// A database on a server is read by one connection, so ``ReaderPool`` has no helpers for it. The reading thread waits
+/// for the server while other threads process what it has read. While it waits for a result, it processes parts itself.
 ///
 /// ```swift
 /// let pipeline = OrderedPipeline(on: store.helperThreads) { try matches(in: $0) } deliver: { found += $0; return true }
@@ -24,7 +25,8 @@ public final class OrderedPipeline<Part: Sendable, Output: Sendable> {
   /// - Parameters:
   ///   - threads: the threads that help.
   ///   - work: processes a part, on any thread and concurrently.
-  ///   - deliver: receives the results in the order of the parts, on the thread that adds them, and returns whether to continue.
+  ///   - deliver: receives the results in the order of the parts, on the thread that adds them, and returns whether to
+  ///     continue.
   public init(
     on threads: WorkerThreads, _ work: @escaping @Sendable (Part) throws -> Output,
     deliver: @escaping (Output) throws -> Bool
@@ -37,8 +39,8 @@ public final class OrderedPipeline<Part: Sendable, Output: Sendable> {
   /// Adds a part. If too many are not delivered yet, waits for the first of them and delivers it.
   ///
   /// - Returns: whether to continue.
-  /// - Throws: the error of the work on the first part that fails, after the results before it were delivered; errors of
-  ///   `deliver`; `CancellationError` if the operation of this thread (``Interruption``) was interrupted.
+  /// - Throws: the error of the work on the first part that fails, after the results before it were delivered; errors
+  ///   of `deliver`; `CancellationError` if the operation of this thread (``Interruption``) was interrupted.
   public func add(_ part: Part) throws -> Bool {
     while !isStopped, addedCount - deliveredCount >= window { try deliverNext() }
     guard !isStopped else { return false }
@@ -59,7 +61,8 @@ public final class OrderedPipeline<Part: Sendable, Output: Sendable> {
     while !isStopped, deliveredCount < addedCount { try deliverNext() }
   }
 
-  /// Discards the parts that wait, and returns when no thread works on a part. Must be called before the closures become invalid.
+  /// Discards the parts that wait, and returns when no thread works on a part. Must be called before the closures
+  /// become invalid.
   public func cancel() { parts.cancel() }
 
   private func deliverNext() throws {
@@ -80,8 +83,8 @@ private final class PendingParts<Part: Sendable, Output: Sendable>: @unchecked S
   private var state: State
 
   private struct State {
-    /// Nil after the cancellation. A helper thread may release its reference to the parts later than the reading thread ends,
-    /// and then nothing may refer to the closure.
+    /// Nil after the cancellation. A helper thread may release its reference to the parts later than the reading thread
+    /// ends, and then nothing may refer to the closure.
     var work: (@Sendable (Part) throws -> Output)?
     var waiting: [(number: Int, part: Part)] = []
     var running = 0

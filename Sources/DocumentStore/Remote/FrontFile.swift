@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// The empty file of a store whose rows are in another database, in a temporary folder of its own.
 ///
-/// The process holds a lock on the folder as long as the file is in use. A process that is killed leaves its folder, which
-/// the next process that creates such a file finds without a lock and deletes.
+/// The process holds a lock on the folder as long as the file is in use. A process that is killed leaves its folder,
+/// which the next process that creates such a file finds without a lock and deletes.
 struct FrontFile: Sendable {
   private static let prefix = "concordance-front-"
 

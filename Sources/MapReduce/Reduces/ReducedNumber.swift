@@ -48,8 +48,8 @@ struct ReducedNumber {
   }
 }
 
-/// The error that a built-in reduce function reports for a value that it cannot reduce. As in CouchDB, the error becomes
-/// the value of the row.
+/// The error that a built-in reduce function reports for a value that it cannot reduce. As in CouchDB, the error
+/// becomes the value of the row.
 struct ReduceError: Error {
   let reason: String
 

@@ -7,8 +7,8 @@
 /// | `concordance_vw_N_state` | `last_sequence`, the last change that the view reflects, and `row_count` |
 /// | `concordance_vw_N_errors` | the documents for which the map function threw an error |
 ///
-/// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID` because
-/// the primary key would otherwise need a second b-tree that stores every sort key again.
+/// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID`
+/// because the primary key would otherwise need a second b-tree that stores every sort key again.
 public struct ViewTables: Hashable, Sendable {
   /// The table of rows.
   public let rows: String

@@ -35,10 +35,10 @@
 /// | `OR` | |
 /// | `COLLATE` | after the operand |
 ///
-/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `.5`, `5.`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`),
-/// a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`, `ANY v
-/// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`, `SOME AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
-/// expression in parentheses.
+/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `.5`, `5.`, `'it''s'`, `"it's"`, `[a, b]`,
+/// `{'key': value}`), a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call,
+/// `CASE … END`, `ANY v IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`, `SOME AND EVERY`),
+/// `MATCH(index, x)`, `RANK(index)`, or any expression in parentheses.
 ///
 /// Reserved words and function names are case-insensitive; property names are case-sensitive. A name that is a reserved
 /// word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are `-- …`

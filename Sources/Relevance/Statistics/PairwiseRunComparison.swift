@@ -14,8 +14,9 @@ public struct PairwiseRunComparison: Sendable {
     /// The ids of the queries that ``differences`` covers, in the same order: those for which the measure is defined in
     /// both runs.
     public let queries: [String]
-    /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are also
-    /// the differences of single queries, so their mean is the difference of the sums divided by the number of queries.
+    /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are
+    /// also the differences of single queries, so their mean is the difference of the sums divided by the number of
+    /// queries.
     public let differences: PairedDifferences
     /// The p value of the paired t-test; NaN if the test is undefined, see ``PairedDifferences/tTestPValue``.
     public let tTestPValue: Double

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Computes the bounds of doclists on other threads, while the thread of the transaction reads the next doclists and stores
-/// finished bounds.
+/// Computes the bounds of doclists on other threads, while the thread of the transaction reads the next doclists and
+/// stores finished bounds.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class BoundsQueue: @unchecked Sendable {

@@ -77,8 +77,8 @@ extension FullTextCatalog {
     try writeDerived(of: index, db) { try DoclistBoundsWriter(index, db).run() }
   }
 
-  /// Calls `body`, which stores data that is computed from the segments of an index. Does nothing if the segments are in
-  /// another database or cannot be read.
+  /// Calls `body`, which stores data that is computed from the segments of an index. Does nothing if the segments are
+  /// in another database or cannot be read.
   static func writeDerived(of index: StoredFullTextIndex, _ db: Database, _ body: () throws -> Void) throws {
     // Segments in another database are written with their bounds, and with pages that contain only terms.
     guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }

@@ -8,8 +8,8 @@ extension PostingsHash {
     }
   }
 
-  /// Calls `body` with each term of several tables and its postings with positions, in byte order of the terms. The postings of one
-  /// term are decoded at a time.
+  /// Calls `body` with each term of several tables and its postings with positions, in byte order of the terms. The
+  /// postings of one term are decoded at a time.
   ///
   /// - Parameters:
   ///   - tables: tables with positions, no two of which contain the same row.

@@ -162,7 +162,8 @@ package final class PostingsHash {
   private func prefetch(_ count: Int) {
     guard termCount > 0, let entries = entries.baseAddress, let slots = slots.baseAddress else { return }
     for number in 0..<count {
-      // Entry 0 is read for a free slot, and the entry of another term after a collision, because conditions are slower.
+      // Entry 0 is read for a free slot, and the entry of another term after a collision, because conditions are
+      // slower.
       let value = Int(truncatingIfNeeded: slots[slot(of: pending[number].hash)] & UInt64(UInt32.max))
       pending[number].likelyEntry = max(0, value - 1)
     }
@@ -351,8 +352,8 @@ package final class PostingsHash {
 extension PostingsHash {
   @inline(__always)
   private static func hash(_ term: UnsafeRawBufferPointer, _ beginning: UInt64) -> UInt32 {
-    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The highest bits of the product depend on all
-    // bytes, so these select the slot.
+    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The highest bits of the product depend on
+    // all bytes, so these select the slot.
     let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
     var hash = (beginning ^ UInt64(term.count)) &* factor
     var position = 8

@@ -36,13 +36,13 @@ struct SegmentLevels: Equatable {
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
   /// from its hash table. For each further level, the minimum is four times as high.
   private static let leavesOfFirstLevel: Int64 = 4096
-  /// The maximum number of leaves that a transaction with other changes merges without FTS5: 128 MiB in leaves of the default size after a
-  /// segment of 8 MiB, and 16 MiB after a small one. A transaction would wait too long for larger merges, which FTS5
-  /// divides among transactions.
+  /// The maximum number of leaves that a transaction with other changes merges without FTS5: 128 MiB in leaves of the
+  /// default size after a segment of 8 MiB, and 16 MiB after a small one. A transaction would wait too long for larger
+  /// merges, which FTS5 divides among transactions.
   private static let leavesOfMerge: ClosedRange<UInt64> = 1 << 12...1 << 15
   private static let mergedLeavesPerLeaf: UInt64 = 16
-  /// The maximum numbers of leaves, 512 MiB, and of segments that are merged into one without FTS5. Each doclist is collected
-  /// in memory, and two parts of each segment are.
+  /// The maximum numbers of leaves, 512 MiB, and of segments that are merged into one without FTS5. Each doclist is
+  /// collected in memory, and two parts of each segment are.
   private static let largestMerge: (leafCount: UInt64, segmentCount: Int) = (1 << 17, 128)
 
   /// Reads a structure record.
@@ -174,11 +174,11 @@ struct SegmentLevels: Equatable {
     return first..<end
   }
 
-  /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one transaction
-  /// may merge. Returns nil if there are none.
+  /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one
+  /// transaction may merge. Returns nil if there are none.
   ///
-  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, even if each call
-  /// follows few changes.
+  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, even if each
+  /// call follows few changes.
   func youngestLevelsToMerge() -> Range<Int>? {
     var (size, largest, segmentCount) = (UInt64(0), UInt64(0), 0)
     var found: Range<Int>?
