@@ -9,7 +9,7 @@ import SQLiteAccess
 ///
 /// | table | content |
 /// |---|---|
-/// | `concordance_meta` | values of the file: its ids (``SourceIdentity``), counters, and migrations (``MigrationLog``) |
+/// | `concordance_meta` | values of the file: ids (``SourceIdentity``), counters, migrations (``MigrationLog``) |
 /// | `concordance_collection` | one row per collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | one row per index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | one row per file that documents were read from: path, size, time |
@@ -24,7 +24,7 @@ import SQLiteAccess
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 /// | `concordance_fl_N` | the lengths of its documents, one row per field and 512 documents, see `LengthTable` |
 /// | `concordance_pi_N` | the pattern index with the id N: an FTS5 table of trigrams (`detail=none`) |
-/// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, which indexes long documents in chunks |
+/// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, with long documents in chunks |
 /// | `concordance_vi_N` | the value index with the id N, see `ValueIndexTable` |
 /// | `concordance_vw_N`, `concordance_vw_N_…` | the view with the id N, see `ViewTables` |
 ///

@@ -7,7 +7,12 @@ import Foundation
 /// for the server while other threads process what it has read. While it waits for a result, it processes parts itself.
 ///
 /// ```swift
-/// let pipeline = OrderedPipeline(on: store.helperThreads) { try matches(in: $0) } deliver: { found += $0; return true }
+/// let pipeline = OrderedPipeline(on: store.helperThreads) {
+///   try matches(in: $0)
+/// } deliver: {
+///   found += $0
+///   return true
+/// }
 /// defer { pipeline.cancel() }
 /// while let part = try readPart(), try pipeline.add(part) {}
 /// try pipeline.finish()
