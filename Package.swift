@@ -1,9 +1,9 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// The library. The command is the package in Command, so that programs that use the library do not fetch its dependencies.
-// The rows are those of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets in lower
-// rows; Tests/ArchitectureTests reads the imports and checks the same rule.
+// The library. The command is the package in Command, so that programs that use the library do not fetch its
+// dependencies. The rows are those of the layer table in ARCHITECTURE.md, bottom first. A target depends only on
+// targets in lower rows; Tests/ArchitectureTests reads the imports and checks the same rule.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

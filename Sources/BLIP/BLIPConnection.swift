@@ -95,9 +95,6 @@ public final class BLIPConnection {
     inflater = try FrameInflater()
   }
 
-  /// The number of received requests that have not been answered.
-  public var unansweredCount: Int { unanswered.count }
-
   // MARK: Sending
 
   /// Adds a request to the queue.

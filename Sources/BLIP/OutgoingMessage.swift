@@ -73,8 +73,8 @@ final class OutgoingMessage {
 
 /// The messages waiting to be sent, in the order in which their next frames are sent.
 struct OutgoingQueue {
-  /// The messages from ``start``. The positions before it are nil: removing the first element of an array would move all
-  /// others, and thousands can be waiting.
+  /// The messages from ``start``. The positions before it are nil: removing the first element of an array would move
+  /// all others, and thousands can be waiting.
   private var messages: [OutgoingMessage?] = []
   private var start = 0
 

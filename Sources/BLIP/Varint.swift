@@ -13,9 +13,6 @@ enum Varint {
     bytes.append(UInt8(rest))
   }
 
-  /// Returns the encoded length of a number in bytes.
-  static func length(_ number: UInt64) -> Int { max(1, (64 - number.leadingZeroBitCount + 6) / 7) }
-
   /// Reads a number at an offset and moves the offset to its end.
   ///
   /// - Returns: nil if the bytes end before the number does, or if the number has more than 64 bits.

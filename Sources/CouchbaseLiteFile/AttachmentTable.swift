@@ -18,8 +18,8 @@ struct AttachmentTable {
         + "ORDER BY filename", on: connection)
   }
 
-  /// Returns the attachments of a revision as members of `_attachments`. Those without a valid hash are omitted, because
-  /// their files cannot be found.
+  /// Returns the attachments of a revision as members of `_attachments`. Those without a valid hash are omitted,
+  /// because their files cannot be found.
   func members(ofRevision sequence: Int64) throws -> [JSONMember] {
     defer { statement.reset() }
     statement.bind(1, sequence)

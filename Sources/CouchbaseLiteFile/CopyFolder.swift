@@ -2,8 +2,8 @@ import Foundation
 
 /// A folder for the temporary copy of a database, which only the user can read.
 ///
-/// A process that is interrupted does not delete its folder. Each folder is therefore locked while it is in use, and the
-/// next import deletes those that are not locked. The lock ends with the process.
+/// A process that is interrupted does not delete its folder. Each folder is therefore locked while it is in use, and
+/// the next import deletes those that are not locked. The lock ends with the process.
 struct CopyFolder {
   let path: String
   /// The descriptor with the lock.
@@ -28,8 +28,8 @@ struct CopyFolder {
         try? FileManager.default.removeItem(atPath: path)
         throw NSError(domain: NSPOSIXErrorDomain, code: Int(code))
       }
-      // If the file system has no locks, the folder is used without one. `removeUnused` cannot lock it either and does not
-      // delete it.
+      // If the file system has no locks, the folder is used without one. `removeUnused` cannot lock it either and does
+      // not delete it.
       while flock(lock, LOCK_EX) != 0, errno == EINTR {}
       if FileManager.default.fileExists(atPath: path) {
         self.path = path

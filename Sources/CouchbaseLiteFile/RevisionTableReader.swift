@@ -13,8 +13,8 @@ import SQLiteAccess
 /// `current` is 1 for each leaf of a revision tree. The winning leaf is determined by these criteria, in this order: it
 /// is not deleted; it has the highest generation; it has the greatest revision id.
 ///
-/// The attachments of a revision are in its JSON text or, in version 1.0, in the table `attachments`. There, `key` is the
-/// SHA-1 hash of the file, and `encoding` is 1 if the file is compressed with gzip.
+/// The attachments of a revision are in its JSON text or, in version 1.0, in the table `attachments`. There, `key` is
+/// the SHA-1 hash of the file, and `encoding` is 1 if the file is compressed with gzip.
 ///
 /// The column `revid` has the collation `REVID`, which is not available here. SQLite would need it to use an index on
 /// the column or to compare its values; `NOT INDEXED` and a cast avoid this.

@@ -4,10 +4,10 @@ import SQLiteAccess
 
 /// A connection that reads a SQLite file without changing it or any file next to it.
 ///
-/// For a file in WAL mode, SQLite creates a `-shm` file even when it only reads, and the last connection checkpoints the
-/// write-ahead log. Therefore, a file without a log is opened as immutable. A file with a write-ahead log or a rollback
-/// journal is copied to a temporary folder together with its log or journal, and SQLite applies them to the copy. The
-/// copy is deleted as soon as SQLite has opened it, or by the next import if the process is interrupted.
+/// For a file in WAL mode, SQLite creates a `-shm` file even when it only reads, and the last connection checkpoints
+/// the write-ahead log. Therefore, a file without a log is opened as immutable. A file with a write-ahead log or a
+/// rollback journal is copied to a temporary folder together with its log or journal, and SQLite applies them to the
+/// copy. The copy is deleted as soon as SQLite has opened it, or by the next import if the process is interrupted.
 ///
 /// Neither method prevents other programs from writing, so the sizes and modification times of the files are compared
 /// afterwards.

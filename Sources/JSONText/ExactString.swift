@@ -1,5 +1,5 @@
-/// A string that is compared by its UTF-8 bytes, as the keys of JSON objects and the ids of documents are. `String` compares
-/// canonically equivalent texts as equal, such as é as one code point and as two.
+/// A string that is compared by its UTF-8 bytes, as the keys of JSON objects and the ids of documents are. `String`
+/// compares canonically equivalent texts as equal, such as é as one code point and as two.
 ///
 /// ```swift
 /// ExactString("caf\u{E9}") == ExactString("cafe\u{301}")  // false

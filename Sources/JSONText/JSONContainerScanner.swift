@@ -32,8 +32,8 @@ public struct JSONContainerScanner {
   /// Creates a scanner before the first item.
   ///
   /// - Parameters:
-  ///   - text: The text that contains the container.
-  ///   - range: The range of the container, including its brackets and white space around them.
+  ///   - text: the text that contains the container.
+  ///   - range: the range of the container, including its brackets and white space around them.
   public init(_ text: UnsafeRawBufferPointer, of range: Range<Int>) {
     self.text = text
     limit = range.upperBound

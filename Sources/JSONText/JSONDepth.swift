@@ -5,8 +5,8 @@ public enum JSONDepth {
   /// Returns whether arrays and objects, empty ones included, are nested deeper than a number of levels.
   ///
   /// - Parameters:
-  ///   - limit: The number of levels. A scalar has no levels.
-  ///   - text: Valid JSON.
+  ///   - limit: the number of levels. A scalar has no levels.
+  ///   - text: valid JSON.
   /// - Complexity: O(n); O(1) for a text that is too short for more than `limit` levels.
   public static func exceeds(_ limit: Int, in text: UnsafeRawBufferPointer) -> Bool {
     // Each level needs two brackets.

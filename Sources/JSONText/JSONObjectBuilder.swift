@@ -52,8 +52,8 @@ public struct JSONObjectBuilder {
   /// Adds a value that is already JSON.
   ///
   /// - Parameters:
-  ///   - json: The text of the value.
-  ///   - value: The same text, parsed.
+  ///   - json: the text of the value.
+  ///   - value: the same text, parsed.
   public mutating func add(_ key: String, json: some Collection<UInt8>, _ value: JSONElement) {
     beginMember(key)
     text.append(contentsOf: json)

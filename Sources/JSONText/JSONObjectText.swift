@@ -7,8 +7,8 @@ public enum JSONObjectText {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key. Only members whose key is written without escapes are removed.
-  ///   - text: An object that a ``JSONParser`` accepts; for any other text the result is undefined.
+  ///   - key: the key. Only members whose key is written without escapes are removed.
+  ///   - text: an object that a ``JSONParser`` accepts; for any other text the result is undefined.
   /// - Returns: The text without the members, or the same text if there are none.
   /// - Complexity: O(n) in the length of the text.
   public static func removing(_ key: String, from text: [UInt8]) -> [UInt8] {
@@ -42,8 +42,8 @@ public enum JSONObjectText {
   /// ```
   ///
   /// - Parameters:
-  ///   - changes: An object that a ``JSONParser`` accepts.
-  ///   - text: The object to merge `changes` into, which a ``JSONParser`` must also accept.
+  ///   - changes: an object that a ``JSONParser`` accepts.
+  ///   - text: the object to merge `changes` into, which a ``JSONParser`` must also accept.
   /// - Returns: The members of both, with their text unchanged. If a key occurs twice in `changes`, its first value is
   ///   used.
   /// - Complexity: O(n) in the length of both texts.

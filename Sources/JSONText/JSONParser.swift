@@ -39,7 +39,7 @@ public final class JSONParser {
   ///
   /// Integers outside the range of 64 bits are converted to doubles.
   ///
-  /// - Parameter bytes: The text, without a byte order mark. It is copied.
+  /// - Parameter bytes: the text, without a byte order mark. It is copied.
   /// - Returns: The root element, valid until the next parse.
   /// - Throws: ``JSONError``, with the offset of the error if it is known.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws -> JSONElement {

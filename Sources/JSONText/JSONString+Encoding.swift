@@ -5,7 +5,7 @@ extension JSONString {
   ///
   /// - Parameters:
   ///   - text: UTF-8.
-  ///   - result: The array to append to.
+  ///   - result: the array to append to.
   /// - Complexity: O(n) in the length of the text.
   public static func encode(_ text: UnsafeRawBufferPointer, into result: inout [UInt8]) {
     var start = 0

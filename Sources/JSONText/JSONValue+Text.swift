@@ -5,7 +5,7 @@ extension JSONValue {
   /// Array("1.50".utf8).withUnsafeBytes { JSONValue(scalar: $0) }   // .double(1.5)
   /// ```
   ///
-  /// - Parameter text: The value without white space around it. It must be valid JSON; for any other text the result is
+  /// - Parameter text: the value without white space around it. It must be valid JSON; for any other text the result is
   ///   undefined.
   public init(scalar text: UnsafeRawBufferPointer) {
     switch text.first {

@@ -28,8 +28,8 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 extension [JSONMember] {
-  /// Returns the value of the first member with this key; nil if no member has the key. Keys are compared by their bytes,
-  /// as in ``JSONElement``: an object can contain keys that are canonically equivalent.
+  /// Returns the value of the first member with this key; nil if no member has the key. Keys are compared by their
+  /// bytes, as in ``JSONElement``: an object can contain keys that are canonically equivalent.
   ///
   /// - Complexity: O(n) in the number of members.
   public func value(forKey key: String) -> JSONValue? { first { $0.key.utf8.elementsEqual(key.utf8) }?.value }

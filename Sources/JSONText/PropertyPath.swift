@@ -83,7 +83,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 
   /// Calls `body` with every value that the path selects inside `root`: at most one or, with `[]`, any number.
   ///
-  /// - Parameter body: Receives the value and its components, in which a position replaces each `[]`.
+  /// - Parameter body: receives the value and its components, in which a position replaces each `[]`.
   public func forEachElement(
     in root: JSONElement, _ body: (JSONElement, [Component]) throws -> Void
   ) rethrows {

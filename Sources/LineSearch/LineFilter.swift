@@ -1,7 +1,8 @@
 import PatternMatching
 
-/// Finds the lines of a text that may match a pattern with lookarounds: those that contain a match of the pattern without
-/// them (``LinePattern/filter``). Lines without one need not be matched. An instance must be used on one thread.
+/// Finds the lines of a text that may match a pattern with lookarounds: those that contain a match of the pattern
+/// without them (``LinePattern/filter``). Lines without one need not be matched. An instance must be used on one
+/// thread.
 ///
 /// Finding few lines in one search of the text is several times as fast as matching each line.
 final class LineFilter {
@@ -32,7 +33,7 @@ final class LineFilter {
 
   /// Returns the start of the first line at or after `start` that may match; nil if there is none.
   ///
-  /// - Parameter start: The start of a line.
+  /// - Parameter start: the start of a line.
   func firstLine(in text: PatternText, from start: Int) -> Int? {
     guard !isUseless, !hasFailed else { return start }
     do {

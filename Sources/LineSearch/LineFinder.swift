@@ -15,9 +15,9 @@ struct LineFinder {
   /// Prepares a text for several searches.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part.
-  ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
-  ///   - remaining: The time left for the whole search; nil for no limit.
+  ///   - parts: the parts of the text, in order. A match across lines does not cross the end of its part.
+  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
+  ///   - remaining: the time left for the whole search; nil for no limit.
   func prepare(
     _ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, remaining: Duration?
   ) -> LineText {
@@ -51,7 +51,7 @@ struct LineFinder {
 
   /// Returns the first line at or after `start` that contains a match, or the lines that a multiline match covers.
   ///
-  /// - Parameter start: The start of the text, or ``FoundLines/end``.
+  /// - Parameter start: the start of the text, or ``FoundLines/end``.
   func firstLines(in text: LineText, from start: Int) throws(PatternError) -> FoundLines? {
     guard pattern.strategy == .acrossLines else {
       let isByLine = pattern.skipsShortLines || pattern.strategy == .lineByLine

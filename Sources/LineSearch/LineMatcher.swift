@@ -55,7 +55,7 @@ final class LineMatcher {
 
   /// Starts a new text. All its parts share one time limit.
   ///
-  /// - Parameter remaining: The time left for the whole search; nil for no limit.
+  /// - Parameter remaining: the time left for the whole search; nil for no limit.
   func beginText(size: Int, remaining: Duration?) {
     for matcher in matchers { matcher.beginTexts(size: size, within: remaining) }
     clearCache()

@@ -121,7 +121,7 @@ struct LinePatternSource {
 
   /// Throws if a text is not a valid pattern.
   ///
-  /// - Parameter index: Its index among the patterns of the query; nil for a generated pattern.
+  /// - Parameter index: its index among the patterns of the query; nil for a generated pattern.
   private func check(_ text: String, at index: Int? = nil) throws(PatternError) {
     var options = options
     options.limits.usesJIT = false

@@ -31,10 +31,10 @@ package final class LineScanner {
   ///
   /// - Parameters:
   ///   - text: UTF-8, or bytes that are treated as malformed UTF-8. They must stay valid while the result is used.
-  ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part. Nil for one
+  ///   - parts: the parts of the text, in order. A match across lines does not cross the end of its part. Nil for one
   ///     part.
-  ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
-  ///   - remaining: The time left for the whole search; nil for no limit.
+  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
+  ///   - remaining: the time left for the whole search; nil for no limit.
   package func prepare(
     _ text: UnsafeRawBufferPointer, parts: [Range<Int>]? = nil, isValidUTF8: Bool = false,
     remaining: Duration? = nil

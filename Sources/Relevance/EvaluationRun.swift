@@ -52,8 +52,8 @@ public struct EvaluationRun: Sendable {
   /// Sets the hits of a query, replacing earlier ones.
   ///
   /// Programs that read runs sort by score, some of them in single precision. To preserve the order, a score that is
-  /// not lower than the previous one is replaced by the next lower single-precision number. A document that occurs twice
-  /// is added with its first hit only.
+  /// not lower than the previous one is replaced by the next lower single-precision number. A document that occurs
+  /// twice is added with its first hit only.
   ///
   /// - Parameters:
   ///   - hits: the hits, best first.

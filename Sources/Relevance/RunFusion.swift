@@ -18,7 +18,8 @@ public enum RunFusion: Hashable, Sendable {
   /// Returns the combined ranking, best first. Documents with equal scores are sorted by their best ranks, and then by
   /// the order of the rankings.
   ///
-  /// A term of a sum that is not finite, because of a weight, a score or the `k` of ``reciprocalRank(k:)``, counts as 0.
+  /// A term of a sum that is not finite, because of a weight, a score or the `k` of ``reciprocalRank(k:)``, counts
+  /// as 0.
   ///
   /// - Parameters:
   ///   - rankings: the rankings, each best first. A document that occurs twice counts with its first hit only.

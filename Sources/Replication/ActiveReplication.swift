@@ -78,26 +78,16 @@ public final class ActiveReplication: @unchecked Sendable {
   private var connection: Task<Void, Never>?
   private var resetsCheckpoint = false
   private var hasStarted = false
-  private var isStopping = false
+  private(set) var isStopping = false
   /// The number of consecutive sessions that ended without documents that a peer refused with a transient status.
   private var documentRetryCount: UInt64 = 0
   /// The attempt whose connection will be closed so that refused documents are exchanged again.
   private var restartedAttempt: UInt64?
   /// A replication that is not continuous ends after this many retries, 14 s after the first refusal.
   private static let maximumDocumentRetryCount = 3
-  /// The documents whose conflicts are waiting to be resolved.
-  private var conflicts = FIFO<UnresolvedDocument>()
-  private var hasReadConflicts = false
-  /// The number of conflicts that are being resolved, including those in ``postponed``.
-  private var resolvingCount = 0
-  /// The documents whose conflicts could not be resolved because the database was busy, by a number.
-  private var postponed: [UInt64: UnresolvedDocument] = [:]
-  private var lastPostponed: UInt64 = 0
+  private let conflicts: ConflictResolutionQueue
   /// Runs the connecting task even if the program blocks every thread of the cooperative thread pool.
   private let executor = QueueExecutor()
-  private let resolvers = DispatchQueue(label: "concordance.resolvers", attributes: .concurrent)
-  private static let maximumResolverCount = 4
-  private static let maximumResolverAttempts: UInt64 = 5
   private var documents: [(position: Int, event: ReplicatedDocumentEvent)] = []
   private var isReportScheduled = false
 
@@ -116,6 +106,8 @@ public final class ActiveReplication: @unchecked Sendable {
     self.clock = clock
     self.connect = connect
     self.events = events
+    conflicts = ConflictResolutionQueue(of: collections, database, options, clock: clock, queue: queue)
+    conflicts.delegate = self
   }
 
   /// Starts the replication unless it has already been started; it can be started once.
@@ -154,7 +146,7 @@ public final class ActiveReplication: @unchecked Sendable {
     status.activity = .connecting
     status.retry = nil
     report()
-    do { try readConflicts() } catch { return didFail(database.transportError(error)) }
+    do { try conflicts.readStored() } catch { return didFail(database.transportError(error)) }
     connection = Task(executorPreference: executor) { [weak self, connect] in
       let result: Result<any ReplicationTransport, any Error>
       do { result = .success(try await connect()) } catch { result = .failure(error) }
@@ -186,14 +178,14 @@ public final class ActiveReplication: @unchecked Sendable {
         if $1.error == nil { failureCount = 0 }
         add($1, of: $0)
       }
-      sessionEvents.conflict = { [self] in addConflict($0, $1) }
+      sessionEvents.conflict = { [self] in conflicts.add($0, $1) }
       sessionEvents.checkpointRefused = { [self] in events.checkpointRefused($0) }
       sessionEvents.ended = { [self] in sessionDidEnd($0) }
       let session = try ActiveSession(
         transport, database: database, collections: collections, options: options,
         resetsCheckpoint: resetsCheckpoint, clock: clock, queue: queue, events: sessionEvents)
       self.session = session
-      session.resolvingCount = resolvingCount + conflicts.count
+      session.resolvingCount = conflicts.count
       session.start()
     } catch let error as ReplicationTransportError {
       didFail(error)
@@ -262,7 +254,7 @@ public final class ActiveReplication: @unchecked Sendable {
   }
 
   /// Returns the delay before the next attempt in seconds: 2, 4, 8 and so on.
-  private static func delay(_ failureCount: UInt64, _ maximum: Double) -> Double {
+  static func delay(_ failureCount: UInt64, _ maximum: Double) -> Double {
     min(Double(UInt64(1) << min(failureCount, 30)), maximum)
   }
 
@@ -270,12 +262,8 @@ public final class ActiveReplication: @unchecked Sendable {
 
   /// Ends the replication once all conflicts have been resolved.
   private func finish(_ error: ReplicationTransportError?) {
-    if isStopping {
-      conflicts = FIFO()
-      resolvingCount -= postponed.count
-      postponed = [:]
-    }
-    guard resolvingCount == 0, conflicts.isEmpty else {
+    if isStopping { conflicts.discardWaiting() }
+    guard conflicts.isEmpty else {
       ending = .some(error)
       return
     }
@@ -333,85 +321,20 @@ public final class ActiveReplication: @unchecked Sendable {
       start = end
     }
   }
+}
 
-  // MARK: Conflicts
+extension ActiveReplication: ConflictResolutionDelegate {
+  func conflictCountDidIncrease() { session?.resolvingCount += 1 }
 
-  private struct UnresolvedDocument {
-    let position: Int
-    let id: String
-    var attempts: UInt64 = 0
+  func didResolveConflicts(
+    _ position: Int, _ id: String, _ resolution: ConflictResolution?, _ event: ReplicatedDocumentEvent?
+  ) {
+    if let event { add(event, of: position) }
+    session?.didResolve(position, id, resolution)
   }
 
-  /// Reads the conflicts that earlier runs have left.
-  private func readConflicts() throws {
-    guard !hasReadConflicts else { return }
-    var found: [(Int, String)] = []
-    for (position, collection) in collections.enumerated() where options.pulls {
-      found += try collection.collection.conflicts().map { (position, $0) }
-    }
-    hasReadConflicts = true
-    for (position, id) in found { addConflict(position, id) }
-  }
-
-  private func addConflict(_ position: Int, _ id: String) {
-    conflicts.append(UnresolvedDocument(position: position, id: id))
-    session?.resolvingCount += 1
-    resolveNext()
-  }
-
-  private func resolveNext() {
-    while resolvingCount < ActiveReplication.maximumResolverCount, let document = conflicts.popFirst() {
-      resolvingCount += 1
-      resolve(document)
-    }
-  }
-
-  private func resolve(_ document: UnresolvedDocument) {
-    let collection = collections[document.position].collection
-    resolvers.async { [self] in
-      let result = Result { try collection.resolveConflicts(document.id) }
-      queue.async { [self] in didResolve(document, result) }
-    }
-  }
-
-  private func didResolve(_ document: UnresolvedDocument, _ result: Result<ConflictResolution?, any Error>) {
-    let (position, id) = (document.position, document.id)
-    switch result {
-    case .success(let resolution):
-      if let resolution {
-        add(
-          ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: resolution.isDeleted, error: nil), of: position)
-      }
-      session?.didResolve(position, id, resolution)
-    case .failure(let error):
-      guard !postpone(document, after: error) else { return }
-      let reported = error as? ReplicaError ?? ReplicaError(status: 409, "\(error)")
-      add(ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: reported), of: position)
-      // Other conflicts of the document may have been resolved before.
-      session?.didResolve(position, id, nil)
-    }
-    resolvingCount -= 1
-    resolveNext()
+  func conflictCountDidDecrease() {
     session?.resolvingCount -= 1
-    if let ending, resolvingCount == 0, conflicts.isEmpty { finish(ending) }
-  }
-
-  /// Schedules another attempt to resolve the conflicts of a document if the database is busy.
-  ///
-  /// - Returns: whether an attempt was scheduled.
-  private func postpone(_ document: UnresolvedDocument, after error: any Error) -> Bool {
-    var document = document
-    document.attempts += 1
-    guard !isStopping, document.attempts < ActiveReplication.maximumResolverAttempts,
-      !(error is ReplicaError), database.transportError(error).isTransient
-    else { return false }
-    lastPostponed += 1
-    let number = lastPostponed
-    postponed[number] = document
-    clock.schedule(after: ActiveReplication.delay(document.attempts, options.maximumWait), on: queue) { [weak self] in
-      // It is nil if the replication was stopped.
-      if let self, let document = postponed.removeValue(forKey: number) { resolve(document) }
-    }
-    return true
+    if let ending, conflicts.isEmpty { finish(ending) }
   }
 }

@@ -3,8 +3,8 @@ import JSONText
 
 /// Converts the bodies that Sync Gateway sends and receives.
 ///
-/// It adds top-level properties whose names begin with `_`: `_attachments` repeats the blobs of a document for clients of
-/// version 1, and `_removed` replaces a document that the user may no longer read.
+/// It adds top-level properties whose names begin with `_`: `_attachments` repeats the blobs of a document for clients
+/// of version 1, and `_removed` replaces a document that the user may no longer read.
 enum GatewayBody {
   /// The size in bytes above which a body is refused before it is parsed. A document has at most 50 MiB; the rest is
   /// for the properties that the server adds.

@@ -3,7 +3,8 @@ import VersionVectors
 
 /// Parses the JSON bodies of messages.
 enum MessageBody {
-  /// The maximum size in bytes of a body that is not a document. A parsed value takes many times the memory of its text.
+  /// The maximum size in bytes of a body that is not a document. A parsed value takes many times the memory of its
+  /// text.
   static let maximumSize = 4 << 20
 
   /// Parses a body.

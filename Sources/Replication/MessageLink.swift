@@ -159,8 +159,8 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
     schedulePump()
   }
 
-  /// Transmits the messages that were sent so far, before the callback returns. Otherwise, the peer would wait until all
-  /// received messages are processed, and both peers would never work at the same time.
+  /// Transmits the messages that were sent so far, before the callback returns. Otherwise, the peer would wait until
+  /// all received messages are processed, and both peers would never work at the same time.
   func flush() { pump() }
 
   /// Runs a block on the queue. Messages that it sends are transmitted after it has returned.

@@ -12,7 +12,8 @@ public final class PassiveSession: @unchecked Sendable {
     public var activityChanged: @Sendable (Bool) -> Void = { _ in }
     /// Called with the index of a collection and a document in it that was received or sent.
     public var document: @Sendable (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
-    /// Called with an error of the database that closes the connection. The peer receives a description without details.
+    /// Called with an error of the database that closes the connection. The peer receives a description without
+    /// details.
     public var failed: @Sendable (ReplicationTransportError) -> Void = { _ in }
     /// Called when the connection is closed, with an error unless it was closed normally.
     public var closed: @Sendable (ReplicationTransportError?) -> Void = { _ in }
@@ -38,7 +39,6 @@ public final class PassiveSession: @unchecked Sendable {
   private var checkpointIDs: [String: String] = [:]
   /// The ids of the checkpoints that the peer has stored.
   private var storedCheckpoints: Set<String> = []
-  private var isEnded = false
   private var isActive = false
 
   /// Creates a session on a transport that has not been started.
@@ -78,7 +78,6 @@ public final class PassiveSession: @unchecked Sendable {
   public func close(code: Int, reason: String) { link.close(code: code, reason: reason) }
 
   private func didClose(_ closure: TransportClosure) {
-    isEnded = true
     for state in states.values {
       state.sender?.stop()
       state.receiver?.stop()

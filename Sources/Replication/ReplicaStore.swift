@@ -43,8 +43,6 @@ public protocol ReplicaBlobWriter: AnyObject {
 
 /// A collection of a ``ReplicaDatabase``. The methods block.
 public protocol ReplicaCollection: AnyObject, Sendable {
-  /// The database.
-  var database: any ReplicaDatabase { get }
   /// The name in messages: `name` in the default scope, otherwise `scope.name`.
   var path: String { get }
   /// Returns the id under which this database stores the checkpoint of a peer for this collection. It differs from the
@@ -175,8 +173,8 @@ public struct ReplicaRevision: Sendable {
   public let isDeleted: Bool
   /// The JSON text; empty for a deletion.
   public let body: [UInt8]
-  /// Whether the document has an unresolved conflict with a revision that this replication has received. A conflict with
-  /// a revision of another peer is no reason not to send the document.
+  /// Whether the document has an unresolved conflict with a revision that this replication has received. A conflict
+  /// with a revision of another peer is no reason not to send the document.
   public let hasConflict: Bool
 
   /// Creates a revision.

@@ -27,7 +27,8 @@ final class RevisionSender: @unchecked Sendable {
     var skipsDeleted = false
     /// The maximum number of changes in a list.
     var batchSize = 200
-    /// Whether a conflict is reported when the peer refuses the change, because nothing is pulled that could resolve it.
+    /// Whether a conflict is reported when the peer refuses the change, because nothing is pulled that could resolve
+    /// it.
     var reportsConflicts = false
   }
 
@@ -136,8 +137,8 @@ final class RevisionSender: @unchecked Sendable {
     }
   }
 
-  /// Proposes a change that is waiting again, unless its document still has a conflict. If a result was stored, it has a
-  /// later sequence and replaces the change when it is read.
+  /// Proposes a change that is waiting again, unless its document still has a conflict. If a result was stored, it has
+  /// a later sequence and replaces the change when it is read.
   func didResolveConflicts(of id: String) throws {
     let key = ExactString(id)
     guard !isStopped, mode == .propose, let sequence = waiting[key]?.sequence, sequence > 0,

@@ -14,8 +14,8 @@ extension Database {
 
   /// A number that changes with every commit to the file; nil outside a transaction that has only read.
   ///
-  /// Two transactions of one connection with the same number see the same state. The number is read without a statement,
-  /// see `SQLITE_FCNTL_DATA_VERSION`, <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+  /// Two transactions of one connection with the same number see the same state. The number is read without a
+  /// statement, see `SQLITE_FCNTL_DATA_VERSION`, <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
   public var readVersion: UInt32? {
     guard sqlite3_txn_state(sqliteConnection, "main") == SQLITE_TXN_READ else { return nil }
     var version: UInt32 = 0
@@ -57,8 +57,8 @@ extension Database {
 
   /// Calls `body`, which frees pages whose contents need not be overwritten with zeros.
   ///
-  /// Some builds of SQLite, such as those of Debian, overwrite freed pages by default, which writes each of them to the log
-  /// (`PRAGMA secure_delete`).
+  /// Some builds of SQLite, such as those of Debian, overwrite freed pages by default, which writes each of them to the
+  /// log (`PRAGMA secure_delete`).
   ///
   /// - Throws: the errors of `body`, `DatabaseError`.
   public func withoutOverwritingFreedPages<T>(_ body: () throws -> T) throws -> T {

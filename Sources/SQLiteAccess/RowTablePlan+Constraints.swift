@@ -11,7 +11,8 @@ extension RowTablePlan {
     public let column: Int32
     /// The operator.
     public let `operator`: Operator
-    /// Whether the value is a list, `column IN (…)`, which can be read as a whole with ``SQLArgument/forEachElement(_:)``.
+    /// Whether the value is a list, `column IN (…)`, which can be read as a whole with
+    /// ``SQLArgument/forEachElement(_:)``.
     public let isList: Bool
     fileprivate let index: Int32
   }
@@ -74,8 +75,8 @@ extension RowTablePlan {
 extension SQLArgument {
   /// Calls `body` with each value of a list, see ``RowTablePlan/Comparison/isList``.
   ///
-  /// - Throws: `DatabaseError` if the list cannot be read to its end, for example because memory is exhausted, or if the
-  ///   value is not a list.
+  /// - Throws: `DatabaseError` if the list cannot be read to its end, for example because memory is exhausted, or if
+  ///   the value is not a list.
   public func forEachElement(_ body: (SQLArgument) -> Void) throws {
     var element: OpaquePointer?
     var code = sqlite3_vtab_in_first(handle, &element)

@@ -60,7 +60,8 @@ public enum PatternIndexCatalog {
     try index.table.appender.mergeAllSegments(thenInFTS5: index.table.optimize, db)
   }
 
-  /// Merges segments after many changes, so that queries read fewer pages. After few changes, most calls take little time.
+  /// Merges segments after many changes, so that queries read fewer pages. After few changes, most calls take little
+  /// time.
   ///
   /// If the index cannot be read, nothing is changed.
   ///

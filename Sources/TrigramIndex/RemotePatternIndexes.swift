@@ -31,8 +31,8 @@ package protocol RemotePatternIndexes: AnyObject {
   func patternIndexSize(_ id: Int64) throws -> Int
 }
 
-/// Adds documents to a pattern index. Documents that are removed remain in it until their segment is merged with one that
-/// contains a newer version, or until the index is rebuilt.
+/// Adds documents to a pattern index. Documents that are removed remain in it until their segment is merged with one
+/// that contains a newer version, or until the index is rebuilt.
 package protocol RemotePatternWriter: AnyObject {
   /// Adds a document.
   ///

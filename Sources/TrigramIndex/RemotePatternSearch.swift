@@ -3,9 +3,9 @@ import TextIndex
 
 /// Finds the documents that may satisfy a trigram query in the lists of another database.
 ///
-/// The lists of a conjunction are read from the shortest to the longest, several in one round trip. The remaining lists are
-/// not read if testing the documents that they could exclude takes less time; the result then contains more candidates, all
-/// of which the caller tests.
+/// The lists of a conjunction are read from the shortest to the longest, several in one round trip. The remaining lists
+/// are not read if testing the documents that they could exclude takes less time; the result then contains more
+/// candidates, all of which the caller tests.
 struct RemotePatternSearch {
   let indexes: any RemotePatternIndexes
   let id: Int64
@@ -39,8 +39,8 @@ struct RemotePatternSearch {
     let sizes = summary.sizes
     var lists = summary.lists
     var found = lists.isEmpty ? nil : RemotePatternSearch.rows(for: query, lists)
-    // The fraction of candidates that the next lists are expected to exclude: a moving average, since overlapping trigrams
-    // are correlated.
+    // The fraction of candidates that the next lists are expected to exclude: a moving average, since overlapping
+    // trigrams are correlated.
     var share = 1.0
     var size = RemotePatternSearch.firstSize
     while true {

@@ -20,8 +20,8 @@ extension StoredPatternIndex {
   /// enclosing property, or all strings.
   ///
   /// - Parameters:
-  ///   - path: The path.
-  ///   - includingMembers: Whether `[]` in the path also stands for the members of an object, as `ANY v IN tags` does.
+  ///   - path: the path.
+  ///   - includingMembers: whether `[]` in the path also stands for the members of an object, as `ANY v IN tags` does.
   ///     An index on `tags[]` contains only the elements of arrays; an index on `tags` contains the members too.
   public func covers(_ path: PropertyPath, includingMembers: Bool = false) -> Bool {
     definition.fields.contains { field in

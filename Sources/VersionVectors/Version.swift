@@ -26,11 +26,6 @@ public struct Version: Hashable, Sendable {
   /// Returns the version with the earliest time.
   public static func first(author: SourceID?) -> Version { Version(first: author) }
 
-  /// Parses the textual form.
-  ///
-  /// - Throws: ``VersionError/malformed(_:)``.
-  public init(text: some StringProtocol) throws(VersionError) { try self.init(utf8: Array(text.utf8)[...]) }
-
   /// Parses a version or an old revision id.
   init(anyUTF8 text: ArraySlice<UInt8>) throws(VersionError) {
     if text.contains(UInt8(ascii: "@")) {

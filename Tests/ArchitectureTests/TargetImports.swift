@@ -1,7 +1,7 @@
 /// The modules that the files of each target import, besides the modules that ship with Swift.
 ///
-/// `ARCHITECTURE.md` has the rows and the contents of the Swift targets. Each C target is in row 0 and is imported by one
-/// Swift target, except `CArchive` and `CLibXML2`, which two targets import.
+/// `ARCHITECTURE.md` has the rows and the contents of the Swift targets. Each C target is in row 0 and is imported by
+/// one Swift target, except `CArchive` and `CLibXML2`, which two targets import.
 enum TargetImports {
   /// The targets in C: module maps and small interfaces, without logic.
   static let cTargets = [

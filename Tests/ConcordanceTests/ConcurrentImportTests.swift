@@ -21,7 +21,8 @@ struct ConcurrentImportTests {
 
   @Test func anIndexContainsNewAndReplacedDocuments() throws {
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
-    // The predicted rows are right for the first import, and wrong for the second one from the first replaced document on.
+    // The predicted rows are right for the first import, and wrong for the second one from the first replaced document
+    // on.
     let first = try DatabaseImport(into: files.database, collection: files.collection)
     try add((0..<6000).map { line($0) }, to: first)
     #expect(try first.finish().documentCount == 6000)

@@ -12,7 +12,8 @@ import Testing
     files.collection.addDocumentChangeListener(id: id) { [received] in received.add($0.documentID) }
   }
 
-  /// Waits for a number of calls, and for those of changes after them: each call of a listener is enqueued after its previous one.
+  /// Waits for a number of calls, and for those of changes after them: each call of a listener is enqueued after its
+  /// previous one.
   private func callCount(_ token: ListenerToken, atLeast count: Int) throws -> Int {
     received.wait { $0.count { $0 == "x" } >= count }
     let last = listen(to: "last")

@@ -123,8 +123,8 @@ struct EarlierFormatTests {
   }
 }
 
-/// `format-2.sqlite` contains the documents `r1` and `r3`, the tombstone `r2`, a value index and a full-text index. It was
-/// written by `concord put`, `delete` and `create-index`.
+/// `format-2.sqlite` contains the documents `r1` and `r3`, the tombstone `r2`, a value index and a full-text index. It
+/// was written by `concord put`, `delete` and `create-index`.
 @Suite(.filesOnly("formats of files"))
 struct Format2Tests {
   private let folder: TemporaryFolder

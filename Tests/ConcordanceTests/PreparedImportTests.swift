@@ -5,7 +5,8 @@ import Testing
 
 @testable import Concordance
 
-/// Imports whose entries are prepared for predicted rows, compared with an index of the same documents that is built later.
+/// Imports whose entries are prepared for predicted rows, compared with an index of the same documents that is built
+/// later.
 @Suite(.filesOnly("only imports into files prepare segments")) struct PreparedImportTests {
   private let files: TemporaryDatabase
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DocumentStore
 
-/// A process that is killed after a commit leaves the database file and its log. They contain all committed transactions,
-/// also those with nested batches that failed after the page cache was full.
+/// A process that is killed after a commit leaves the database file and its log. They contain all committed
+/// transactions, also those with nested batches that failed after the page cache was full.
 struct SavepointRecoveryTests {
   private struct Rejection: Error {}
 

@@ -61,9 +61,9 @@ import Testing
       return MeasuredRun(run, by: judgements, [try Measure(name: "Accuracy"), try Measure(name: "NumRelRet")])
     }
     #expect(!measured[0].isDefined(0, "2") && measured[1].isDefined(0, "2") && measured[0].isDefined(1, "2"))
-    let pair = RunsComparison(measured, measure: 0).pairs[0]
+    let pair = PairwiseRunComparison(measured, measure: 0).pairs[0]
     #expect(pair.queries == ["1", "3"] && pair.differences.values == [-1, 1])
-    #expect(RunsComparison(measured, measure: 1).pairs[0].differences.values == [0, 1, 0])
+    #expect(PairwiseRunComparison(measured, measure: 1).pairs[0].differences.values == [0, 1, 0])
     let validation = try #require(CrossValidation(measured, measure: 0, folds: 2))
     #expect(validation.chosen == [1, 0] && validation.mean == 0)
   }
@@ -83,9 +83,9 @@ import Testing
       for query in ["1", "2", "3"] { run.add((1..<rank).map { "u\($0)" } + ["a"], for: query) }
       return MeasuredRun(run, by: judgements, [try Measure(name: "RR")])
     }
-    let comparison = RunsComparison(measured, measure: 0)
+    let comparison = PairwiseRunComparison(measured, measure: 0)
     #expect(comparison.pairs.map { [$0.run, $0.baseline] } == [[1, 0], [2, 0]])
     #expect(comparison.pairs[0].differences.mean == -0.5 && comparison.pairs[0].differences.losses == 3)
-    #expect(RunsComparison(measured, measure: 0, comparesAll: true).pairs.count == 3)
+    #expect(PairwiseRunComparison(measured, measure: 0, comparesAll: true).pairs.count == 3)
   }
 }

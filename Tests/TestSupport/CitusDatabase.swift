@@ -2,9 +2,9 @@ import Foundation
 
 /// Databases on Citus, or on a substitute for it.
 ///
-/// Citus is not in Debian. By default, a database is on a PostgreSQL server with functions that have the names, parameters and
-/// refusals of those of Citus but leave all rows where they are, and the server logs all statements, so that a test can
-/// check that Citus would send each to one server.
+/// Citus is not in Debian. By default, a database is on a PostgreSQL server with functions that have the names,
+/// parameters and refusals of those of Citus but leave all rows where they are, and the server logs all statements, so
+/// that a test can check that Citus would send each to one server.
 ///
 /// If `CONCORDANCE_CITUS_URL` is the address of a database on Citus, with its extension, tests use it instead, one at a
 /// time, and delete the schema `concordance` in it.
@@ -30,9 +30,9 @@ public enum CitusDatabase {
 
   /// The functions and the catalog of Citus that Concordance uses.
   ///
-  /// The refusals are those of `create_distributed_table` ("Creating and Distributing Tables" in the manual of Citus); that of
-  /// tables with rows is stricter. Integers are hashed by `hashint4`, and each shard of Citus has a range of hash values of the
-  /// same size, as in Citus.
+  /// The refusals are those of `create_distributed_table` ("Creating and Distributing Tables" in the manual of Citus);
+  /// that of tables with rows is stricter. Integers are hashed by `hashint4`, and each shard of Citus has a range of
+  /// hash values of the same size, as in Citus.
   private static let substitute = """
     SET allow_system_table_mods = on;
     INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)

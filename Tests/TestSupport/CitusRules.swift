@@ -1,7 +1,7 @@
 /// Checks that Citus would send each statement to one server, and that it contains nothing that Citus refuses.
 ///
-/// The rules are stricter than those of Citus: each reference to a distributed table has the condition `shard = $n` in its own
-/// SELECT, UPDATE or DELETE, all with the same value, and an INSERT has one value for the column.
+/// The rules are stricter than those of Citus: each reference to a distributed table has the condition `shard = $n` in
+/// its own SELECT, UPDATE or DELETE, all with the same value, and an INSERT has one value for the column.
 public struct CitusRules {
   /// The tables that have been distributed by the statements so far.
   private var distributed: Set<String> = []

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The statements that a server has executed, in its log (`log_destination=csvlog`), from the creation of this value on.
+/// The statements that a server has executed, in its log (`log_destination=csvlog`), from the creation of this value
+/// on.
 public struct StatementLog: Sendable {
   private let server: TemporaryCluster
   private let path: String

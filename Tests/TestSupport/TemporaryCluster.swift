@@ -2,7 +2,8 @@ import Foundation
 
 /// A PostgreSQL server in a temporary folder, which all tests of a process share and which ends with the process.
 ///
-/// Each test uses its own database of the server. Tests are skipped where Debian's package `postgresql` is not installed.
+/// Each test uses its own database of the server. Tests are skipped where Debian's package `postgresql` is not
+/// installed.
 public final class TemporaryCluster: Sendable {
   /// The folder of the server's socket.
   let folder: String
@@ -84,8 +85,8 @@ public final class TemporaryCluster: Sendable {
     try Self.stopAtExit(programs, folder)
   }
 
-  /// Starts the server. After ``stopImmediately()``, it does not start as long as a process of the old one uses its shared memory,
-  /// so this is repeated.
+  /// Starts the server. After ``stopImmediately()``, it does not start as long as a process of the old one uses its
+  /// shared memory, so this is repeated.
   public func start() throws {
     let end = ContinuousClock.now + .seconds(20)
     while true {
@@ -147,8 +148,8 @@ public final class TemporaryCluster: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    // The other descriptors are not inherited. A server that kept a connection of this process open would prevent its other end
-    // from seeing that it was closed.
+    // The other descriptors are not inherited. A server that kept a connection of this process open would prevent its
+    // other end from seeing that it was closed.
     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.compactMap { Int32($0) } ?? []
     // Other threads may open some meanwhile. Closing one that is not open has no effect.
     for descriptor in 3..<(open.max() ?? 0) + 256 { posix_spawn_file_actions_addclose(&actions, descriptor) }

@@ -40,7 +40,7 @@ import Testing
     try index.queue.read { db in
       let state = try index.index.cache.state(of: index.index, db)
       let scorer = state.scorer(try ResolvedRanking(index.index.definition.ranking, for: index.index))
-      let segments = try SegmentReader(table: index.index.tableName, columnCount: 1, db)
+      let segments = try SegmentReader(table: index.index.tableName, db)
       func bounds(maximumSize: Int) throws -> [Int64: [UInt8]] {
         let queue = BoundsQueue(scorer, columnCount: 1, maximumSize: maximumSize)
         for segment in state.segments {

@@ -77,7 +77,8 @@ import Testing
     #expect(counts.damaged > 10 && counts.found > 100)
   }
 
-  /// Returns the accepted terms before the end or the first error, the error, and the number of terms that were decoded.
+  /// Returns the accepted terms before the end or the first error, the error, and the number of terms that were
+  /// decoded.
   private static func accepted(
     _ leaf: [UInt8], by search: TypoSearch, skipping: Bool
   ) -> (terms: [[UInt8]], error: DoclistCorruption?, readCount: Int) {

@@ -184,7 +184,7 @@ import Testing
     }
     let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
     #expect([1, 3, 20, 100, 101].map { state.lengths.column(0)($0) } == [5, 0, 5, 2, 3])
-    #expect(state.totals.rowCount == 21)
+    #expect(state.search.totals.rowCount == 21)
     #expect(try index.search("word").first == 100)
   }
 
@@ -279,7 +279,7 @@ import Testing
     let after = try seen()
     #expect(after[0] !== before[0])
     #expect(after[0] === after[1])
-    #expect(after[0].totals.rowCount == 21)
+    #expect(after[0].search.totals.rowCount == 21)
     try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
     #expect(try seen()[0].segments.count == 1)
   }

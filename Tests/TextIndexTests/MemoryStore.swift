@@ -184,3 +184,8 @@ private final class MemoryLengths: DocumentLengthSource, @unchecked Sendable {
     LengthColumn(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
   }
 }
+
+extension TermPosition {
+  /// The number from which `init(_:)` creates this position.
+  fileprivate var number: UInt64 { UInt64(column) << 32 | UInt64(position) }
+}

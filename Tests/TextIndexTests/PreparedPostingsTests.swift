@@ -4,7 +4,8 @@ import Testing
 
 @testable import TextIndex
 
-/// Compares indexes whose postings were prepared before the transaction with those that the transaction itself collects.
+/// Compares indexes whose postings were prepared before the transaction with those that the transaction itself
+/// collects.
 @Suite struct PreparedPostingsTests {
   private typealias Postings = PreparedPostings<AnalyzedDocument>
 

@@ -51,8 +51,8 @@ import Testing
     let words = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }
     let list = TermList(words)
     let automaton = try #require(LevenshteinAutomaton(Array("mmm".unicodeScalars), edits: 2))
-    let all = list.neighbours(automaton)
+    let all = list.neighbors(automaton)
     #expect(all.count > 1000)
-    #expect(Self.late { list.neighbours(automaton).count } < all.count)
+    #expect(Self.late { list.neighbors(automaton).count } < all.count)
   }
 }

@@ -125,8 +125,8 @@ import Testing
     return isRead
   }
 
-  /// Returns the accepted terms with one edit: from the cache, from leaves if there are more than `fewLeaves`, or from the
-  /// vocabulary.
+  /// Returns the accepted terms with one edit: from the cache, from leaves if there are more than `fewLeaves`, or from
+  /// the vocabulary.
   private static func similar(
     _ word: String, _ index: StoredFullTextIndex, _ db: GRDB.Database, fewLeaves: Int = 0
   ) throws -> [String] {

@@ -31,8 +31,8 @@ import Testing
           #expect(accepted(list) == accepted(whole) && list.count == accepted(list).count)
         }
         let near = try parts.terms(near: automaton)
-        let neighbours = near.neighbours(automaton).map { "\(near.text($0.number)) \($0.edits)" }
-        #expect(neighbours == whole.neighbours(automaton).map { "\(whole.text($0.number)) \($0.edits)" })
+        let neighbors = near.neighbors(automaton).map { "\(near.text($0.number)) \($0.edits)" }
+        #expect(neighbors == whole.neighbors(automaton).map { "\(whole.text($0.number)) \($0.edits)" })
         #expect(
           Self.texts(near, near.numbers(withPrefixAcceptedBy: automaton))
             == Self.texts(whole, whole.numbers(withPrefixAcceptedBy: automaton)))

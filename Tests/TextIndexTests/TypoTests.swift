@@ -6,7 +6,7 @@ import Testing
 /// Compares the automaton and the traversal of the vocabulary with the definition of the distance.
 @Suite struct TypoTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func neighboursAgreeWithDistance(seed: UInt64) throws {
+  func neighborsAgreeWithDistance(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let alphabet: [Unicode.Scalar] = seed == 1 ? ["a", "b"] : ["a", "b", "c", "é", "語", "😀"]
     func word() -> [Unicode.Scalar] {
@@ -18,7 +18,7 @@ import Testing
       for _ in 0..<60 {
         let target = word()
         let automaton = try #require(LevenshteinAutomaton(target, edits: edits))
-        let found = list.neighbours(automaton).map { "\(list.text($0.number)) \($0.edits)" }
+        let found = list.neighbors(automaton).map { "\(list.text($0.number)) \($0.edits)" }
         let expected = words.compactMap { other in
           let distance = alignmentDistance(target, Array(other.unicodeScalars))
           return distance <= edits ? "\(other) \(distance)" : nil
@@ -33,7 +33,7 @@ import Testing
     let words = (0..<1000).map { "commonbeginning" + String($0 + 10_000) } + ["harbinger", "harbour"]
     let list = TermList(words.sorted())
     let automaton = try #require(LevenshteinAutomaton(Array("harbuor".unicodeScalars), edits: 1))
-    #expect(list.neighbours(automaton).map { list.text($0.number) } == ["harbour"])
+    #expect(list.neighbors(automaton).map { list.text($0.number) } == ["harbour"])
   }
 
   @Test func overlongWordsHaveNoAutomaton() {
@@ -88,5 +88,19 @@ extension TermList {
   init(_ words: [String], frequency: UInt32 = 1) {
     self.init()
     for word in words { Array(word.utf8).withUnsafeBufferPointer { append($0, frequency: frequency) } }
+  }
+}
+
+extension TermList {
+  /// Returns the terms that an automaton accepts, in order: the traversal of `matches(_:)` without its conditions.
+  func neighbors(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
+    var found: [FuzzyMatch] = []
+    walk(automaton) { state, _, _ in
+      state.isDead
+    } accept: { number, _, isWhole, edits in
+      if isWhole { found.append(FuzzyMatch(number: number, edits: edits)) }
+      return false
+    }
+    return found
   }
 }

@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// Passes words in byte order to a traversal as a reader of leaves does: words with a rejected prefix are left out, and
-  /// the first word of a leaf shares nothing.
+  /// Passes words in byte order to a traversal as a reader of leaves does: words with a rejected prefix are left out,
+  /// and the first word of a leaf shares nothing.
   private static func traverse(
     _ words: [String], _ search: TypoSearch, _ random: inout SeededGenerator
   ) -> [String] {

@@ -6,8 +6,8 @@ import Testing
 
 /// Compares windowed search, which skips windows, terms and documents, with the evaluation of all documents.
 @Suite struct WindowedSearchTests {
-  /// The postings of phrases are cached with their score bounds. Phrases near each other are not cached, so computing their
-  /// bounds takes longer than scoring every posting.
+  /// The postings of phrases are cached with their score bounds. Phrases near each other are not cached, so computing
+  /// their bounds takes longer than scoring every posting.
   @Test func cachedPostingsAreSearchedWithWindows() throws {
     let index = try TestIndex(["text"])
     try index.write { writer in

@@ -4,11 +4,11 @@ import GRDB
 import QueryModel
 import TextIndex
 
-/// Measures ranked searches as a program runs them, `Collection.search`: the top ten documents, with and without snippets, the first
-/// search for a query and later ones, and `Collection.count`.
+/// Measures ranked searches as a program runs them, `Collection.search`: the top ten documents, with and without
+/// snippets, the first search for a query and later ones, and `Collection.count`.
 ///
-/// FTS5's `ORDER BY rank LIMIT 10` is measured on the same table in the same run. With its formula the ten documents, their scores
-/// and the number of hits must be the same as ours.
+/// FTS5's `ORDER BY rank LIMIT 10` is measured on the same table in the same run. With its formula the ten documents,
+/// their scores and the number of hits must be the same as ours.
 func measureRanking(path: String, queries: [String]) throws {
   let collection = try readOnlyDatabase(path).defaultCollection()
   // Reads what every search needs: the lengths of the documents, the catalog.

@@ -3,8 +3,8 @@ import SQLiteAccess
 
 /// Extracts SQLite files: a part with the schema, and parts with the text columns of each table.
 ///
-/// Only tables are read. Views, triggers, generated columns with functions and virtual tables, which could run code, are
-/// left out. The file is opened as immutable, so no lock is taken, and changes in a write-ahead log are not seen.
+/// Only tables are read. Views, triggers, generated columns with functions and virtual tables, which could run code,
+/// are left out. The file is opened as immutable, so no lock is taken, and changes in a write-ahead log are not seen.
 enum SQLiteExtractor {
   /// The number of bytes of text after which a table is continued in another part.
   private static let partSize = 1 << 20
@@ -89,8 +89,8 @@ enum SQLiteExtractor {
       number += 1
       text.removeAll(keepingCapacity: true)
     }
-    /// Returns whether there is another row. An error, such as a corrupt page, ends the table: the rows before it are kept,
-    /// and the other tables are still read.
+    /// Returns whether there is another row. An error, such as a corrupt page, ends the table: the rows before it are
+    /// kept, and the other tables are still read.
     func hasRow() -> Bool {
       do {
         return try statement.step()

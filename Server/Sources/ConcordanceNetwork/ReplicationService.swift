@@ -58,8 +58,8 @@ package final class ReplicationService: Sendable {
   /// Creates a service.
   ///
   /// - Parameters:
-  ///   - logger: Receives warnings.
-  ///   - authorize: Decides about a request. It runs on event loops, so it must not block.
+  ///   - logger: receives warnings.
+  ///   - authorize: decides about a request. It runs on event loops, so it must not block.
   package init(
     logger: Logger,
     authorize: @escaping @Sendable (Request) -> Swift.Result<Access, HandshakeRefusal>

@@ -13,7 +13,8 @@ final class WebSocketTransport: ReplicationTransport {
 
   /// Creates a transport for a handler in a channel's pipeline. Must be called on the channel's event loop.
   ///
-  /// - Parameter isForwarded: whether a proxy has forwarded the connection, so that its address is not that of the peer.
+  /// - Parameter isForwarded: whether a proxy has forwarded the connection, so that its address is not that of the
+  ///   peer.
   init(_ channel: any Channel, _ handler: WebSocketHandler, isForwarded: Bool = false) {
     isLocal = !isForwarded && channel.remoteAddress?.isLoopback ?? false
     self.channel = channel

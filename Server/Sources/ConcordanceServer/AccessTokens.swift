@@ -29,7 +29,7 @@ public struct AccessTokens: Sendable {
 
   /// Parses the text of a token file.
   ///
-  /// - Parameter text: The lines. Empty lines and lines that begin with `#` are skipped.
+  /// - Parameter text: the lines. Empty lines and lines that begin with `#` are skipped.
   /// - Throws: ``ServerOptionsError`` if a line is malformed or there are no tokens.
   public init(text: String) throws {
     var entries: [(AccessScope, [UInt8])] = []
@@ -49,7 +49,7 @@ public struct AccessTokens: Sendable {
 
   /// Creates a random 256-bit token.
   ///
-  /// - Parameter scope: The scope of the token.
+  /// - Parameter scope: the scope of the token.
   /// - Returns: The token for the client and the line for the token file.
   public static func newToken(scope: AccessScope) -> (token: String, line: String) {
     // The system's random number generator is cryptographically secure.

@@ -69,7 +69,7 @@ enum BlobEndpoints {
         // The blob that GET returns.
         let properties = stored.blob(forKey: key)?.properties
         let current = try properties.flatMap { try collection.database.getBlob(properties: $0) }
-        try condition.check(current?.tag, document: SavedDocument(stored).tag, name: name)
+        try condition.check(current?.tag, document: SavedDocumentResponse(stored).tag, name: name)
         let document = stored.toMutable().setBlob(blob, forKey: key)
         try collection.save(document: document)
         return document.revisionID ?? ""

@@ -64,7 +64,7 @@ enum BulkEndpoints {
     let collection = try await input.withExistingCollection()
     let permit = try await input.server.limits(of: collection.database).rows.permit()
     var listing = DocumentListing(
-      collection, after: input.string("after"), limit: limit, timeout: input.server.options.limits.queryTime)
+      collection, after: input.string("after"), limit: limit, timeout: input.server.options.limits.queryTimeout)
     // The first part is read before the response starts, so that its errors set the HTTP status.
     let first = try await listing.next()
     let rest = listing

@@ -11,7 +11,7 @@ final class CollectionCache: Sendable {
 
   /// Runs `body` with a collection. A deleted collection is looked up again because a new one may have the same name.
   ///
-  /// - Parameter name: The name in the request path.
+  /// - Parameter name: the name in the request path.
   func with<T>(
     _ name: String, in database: Database, _ body: (Concordance.Collection) throws -> T
   ) throws -> T {

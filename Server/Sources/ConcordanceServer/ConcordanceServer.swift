@@ -28,9 +28,9 @@ public struct ConcordanceServer: Service {
   /// Creates a server. It starts listening when ``run()`` is called.
   ///
   /// - Parameters:
-  ///   - databases: The open databases. Their names are part of the URL paths, so they must be unique.
-  ///   - options: The address, tokens and limits.
-  ///   - logger: Receives the server's errors.
+  ///   - databases: the open databases. Their names are part of the URL paths, so they must be unique.
+  ///   - options: the address, tokens and limits.
+  ///   - logger: receives the server's errors.
   /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, two databases have the
   ///   same name, a limit is out of range, an origin is malformed, or the TLS files are unusable.
   public init(
@@ -44,7 +44,7 @@ public struct ConcordanceServer: Service {
     let limits = options.limits
     for (name, value) in [
       ("bodySize", limits.bodySize), ("resultCount", limits.resultCount),
-      ("connectionCount", limits.connectionCount), ("queueLength", limits.queueLength),
+      ("maximumConnectionCount", limits.maximumConnectionCount), ("maximumQueueLength", limits.maximumQueueLength),
     ] where value < 1 {
       throw ServerOptionsError(.invalidLimit(name: name, value: value))
     }
@@ -61,7 +61,7 @@ public struct ConcordanceServer: Service {
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         FramingHandler.Installer(), ParserErrorHandler(), ContinueHandler(),
-        connections.makeHandler(), WriteTimeLimit(limits.queryTime),
+        connections.makeHandler(), WriteTimeLimit(limits.queryTimeout),
       ],
       idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
@@ -117,7 +117,7 @@ public struct ConcordanceServer: Service {
       router: makeRouter(), server: builder,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), serverName: "Concordance",
-        availableConnectionsDelegate: .maximum(options.limits.connectionCount, logger: state.logger)),
+        availableConnectionsDelegate: .maximum(options.limits.maximumConnectionCount, logger: state.logger)),
       services: [state.files],
       onServerRunning: { channel in
         // Otherwise, several waiting connections would be accepted before the limit is checked.

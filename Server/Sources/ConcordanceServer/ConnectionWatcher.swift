@@ -42,10 +42,10 @@ final class ConnectionWatcher: Sendable {
   /// Runs `body` in a task that is cancelled when the client closes the connection.
   ///
   /// - Parameters:
-  ///   - channel: The connection.
-  ///   - onEventLoop: Whether the task runs on the event loop of the connection instead of Swift's thread pool.
-  ///   - halfClose: What happens when the client ends its half of the connection.
-  ///   - body: The work, which ends before the response starts.
+  ///   - channel: the connection.
+  ///   - onEventLoop: whether the task runs on the event loop of the connection instead of Swift's thread pool.
+  ///   - halfClose: what happens when the client ends its half of the connection.
+  ///   - body: the work, which ends before the response starts.
   func run<T: Sendable>(
     on channel: any Channel, onEventLoop: Bool = true, onHalfClose halfClose: HalfClose = .cancelLater,
     _ body: @escaping @Sendable () async throws -> T

@@ -4,7 +4,8 @@ import NIOHTTPTypes
 
 /// Answers `Expect: 100-continue` (RFC 9110, section 10.1.1) when the server begins to read the body. A request that is
 /// refused, for example without a token or because its body is too large, receives the error without sending the body.
-/// curl sends this header with bodies of more than 1 MB, and waits up to a second for the answer before it sends the body.
+/// curl sends this header with bodies of more than 1 MB, and waits up to a second for the answer before it sends the
+/// body.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Checks every second whether database files were deleted or replaced, or databases on PostgreSQL were created again. If
-/// so, logs it and ends the event streams of these databases.
+/// Checks every second whether database files were deleted or replaced, or databases on PostgreSQL were created again.
+/// If so, logs it and ends the event streams of these databases.
 final class DatabaseFileMonitor: Service {
   private struct State {
     var replaced: Set<String> = []

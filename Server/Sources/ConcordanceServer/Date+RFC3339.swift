@@ -1,8 +1,8 @@
 import Foundation
 
 extension Date {
-  /// Parses a time such as `2030-01-31T12:00:00Z` or `2030-01-31t12:00:00.5+01:00` (RFC 3339, section 5.6). Foundation's
-  /// strategies accept days that the month does not have, and text after the time.
+  /// Parses a time such as `2030-01-31T12:00:00Z` or `2030-01-31t12:00:00.5+01:00` (RFC 3339, section 5.6).
+  /// Foundation's strategies accept days that the month does not have, and text after the time.
   ///
   /// Returns nil if the text has another format, or for a time that does not exist. Leap seconds are not supported.
   init?(rfc3339 text: String) {

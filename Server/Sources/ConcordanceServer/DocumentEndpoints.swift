@@ -45,7 +45,7 @@ enum DocumentEndpoints {
         try DocumentID.checkDeletion(document)
         guard document.contains(key: DocumentID.key) else {
           try collection.save(document: document)
-          return SavedDocument(document)
+          return SavedDocumentResponse(document)
         }
         guard let id = document.value(forKey: DocumentID.key) as? String else {
           throw Problem.invalidParameter(DocumentID.key, "expected a string")
@@ -57,7 +57,7 @@ enum DocumentEndpoints {
         }
         let named = try MutableDocument(id: id, json: text).removeValue(forKey: DocumentID.key)
         try collection.save(document: named)
-        return SavedDocument(named)
+        return SavedDocumentResponse(named)
       }
       return saved.response(.created, at: input)
     },
@@ -67,7 +67,7 @@ enum DocumentEndpoints {
     let id = input.variables["id"] ?? ""
     let (text, tag) = try await input.withCollection { collection in
       guard let document = try collection.document(id: id) else { throw missing(id) }
-      return (document.toJSON(), SavedDocument(document).tag)
+      return (document.toJSON(), SavedDocumentResponse(document).tag)
     }
     if let known = input.headers[.ifNoneMatch], EntityTags(known).contains(tag) {
       return Response(status: .notModified, headers: [.eTag: tag])
@@ -86,7 +86,7 @@ enum DocumentEndpoints {
       try DocumentID.remove(from: document, expecting: id)
       try DocumentID.checkDeletion(document)
       try collection.save(document: document)
-      return (SavedDocument(document), stored == nil)
+      return (SavedDocumentResponse(document), stored == nil)
     }
     return saved.response(isNew ? .created : .ok, at: input)
   }
@@ -103,7 +103,7 @@ enum DocumentEndpoints {
       let document = stored.toMutable()
       try MergePatch(changes).apply(to: document)
       try collection.save(document: document)
-      return SavedDocument(document)
+      return SavedDocumentResponse(document)
     }
     return saved.response(.ok, at: input)
   }

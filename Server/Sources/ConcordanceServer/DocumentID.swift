@@ -32,7 +32,8 @@ enum DocumentID {
 
   /// Returns the members of a merge patch without `_id`.
   ///
-  /// - Throws: ``Problem`` with status 400 if the ids differ, or if the patch sets `_deleted` or repeats one of the keys.
+  /// - Throws: ``Problem`` with status 400 if the ids differ, or if the patch sets `_deleted` or repeats one of the
+  ///   keys.
   static func removed(from members: [JSONMember], expecting id: String) throws -> [JSONMember] {
     for name in [key, deletionKey] where members.filter({ $0.key == name }).count > 1 {
       throw repetition(name)

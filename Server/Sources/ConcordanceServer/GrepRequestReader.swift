@@ -70,7 +70,7 @@ struct GrepRequestReader {
     search.request.field = try options.string("field")
     search.request.idPrefixes = try options.list("files") ?? []
     search.request.numbersLines = true
-    search.request.timeout = input.server.options.limits.queryTime
+    search.request.timeout = input.server.options.limits.queryTimeout
     if options.has("maxCount") {
       search.request.maximumCount = try options.count("maxCount", default: 0, limit: .max)
     }

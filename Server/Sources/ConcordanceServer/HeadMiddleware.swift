@@ -15,8 +15,8 @@ struct HeadMiddleware: RouterMiddleware {
 }
 
 extension Response {
-  /// The response to a HEAD request: the same headers without the body. A streamed body, whose length is unknown, is not
-  /// produced, and the response has no length.
+  /// The response to a HEAD request: the same headers without the body. A streamed body, whose length is unknown, is
+  /// not produced, and the response has no length.
   fileprivate var withoutBody: Response {
     guard body.contentLength == nil else { return createHeadResponse() }
     return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })

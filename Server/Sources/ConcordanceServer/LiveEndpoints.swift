@@ -74,7 +74,7 @@ enum LiveEndpoints {
   private static func live(
     _ text: String, _ parameters: Concordance.Parameters?, identifiedBy column: String?, _ input: RequestInput
   ) async throws -> Response {
-    let timeout = input.server.options.limits.queryTime
+    let timeout = input.server.options.limits.queryTimeout
     let query = try await input.database().async.perform { database in
       let query = try database.createQuery(text)
       query.timeout = timeout

@@ -6,7 +6,7 @@ final class MemoryBudget: Sendable {
   private let used = Mutex(0)
   private let limit: Int
 
-  /// - Parameter limit: The maximum number of bytes.
+  /// - Parameter limit: the maximum number of bytes.
   init(limit: Int) { self.limit = limit }
 
   func makeReservation() -> Reservation { Reservation(self) }

@@ -2,8 +2,8 @@ import Concordance
 import JSONText
 
 extension Concordance.Parameters {
-  /// Sets a parameter to a JSON value. Objects keep keys that are canonically equivalent, which a Swift dictionary would
-  /// merge.
+  /// Sets a parameter to a JSON value. Objects keep keys that are canonically equivalent, which a Swift dictionary
+  /// would merge.
   func set(_ value: JSONValue, forName name: String) throws {
     switch value {
     case .null: setValue(nil, forName: name)

@@ -37,7 +37,8 @@ final class ParserErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.body(body)), promise: promise)
   }
 
-  /// Returns whether a response is Hummingbird's to malformed bytes. Responses to earlier requests may follow the error.
+  /// Returns whether a response is Hummingbird's to malformed bytes. Responses to earlier requests may follow the
+  /// error.
   private static func isEmptyError(_ head: HTTPResponse) -> Bool {
     head.status == .badRequest && head.headerFields[.contentLength] == "0" && head.headerFields[.connection] == "close"
   }

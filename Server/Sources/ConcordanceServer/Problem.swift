@@ -117,7 +117,7 @@ extension Problem {
     self.init(error)
     guard code == Problem.timeCode, let error = error as? CBLError else { return }
     let subject = error.message.firstRange(of: " took longer").map { error.message[..<$0.lowerBound] } ?? "the request"
-    let limit = "\(limits.queryTime / .seconds(1))".replacing(/\.0$/, with: "")
+    let limit = "\(limits.queryTimeout / .seconds(1))".replacing(/\.0$/, with: "")
     detail = "\(subject) took longer than \(limit) s, the limit of this server; narrow it down"
   }
 

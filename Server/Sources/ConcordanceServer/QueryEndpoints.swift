@@ -58,7 +58,7 @@ enum QueryEndpoints {
     if explains, name != nil {
       throw Problem.invalidParameter("format", "the plan is always JSON; leave out format or explain")
     }
-    let timeout = input.server.options.limits.queryTime
+    let timeout = input.server.options.limits.queryTimeout
     // The query is compiled before the response starts, so that an error in it sets the HTTP status.
     let prepared = try await input.database().async.perform { database in
       let query = try database.createQuery(text)

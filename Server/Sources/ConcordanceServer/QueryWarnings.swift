@@ -13,7 +13,7 @@ final class QueryWarnings: Sendable {
 
   private let checked = Mutex<Set<Key>>([])
 
-  /// The maximum number of queries that are remembered, and the maximum length of their text in bytes.
+  /// The maximum number of cached queries, and the maximum length of their text in bytes.
   private static let maximumCount = 1000
   private static let maximumLength = 10_000
   private static let timeLimit = Duration.milliseconds(200)

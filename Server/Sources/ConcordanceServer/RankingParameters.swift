@@ -51,7 +51,8 @@ struct RankingParameters {
 
   /// Sets which documents match the words of a request.
   ///
-  /// - Throws: ``Problem`` for an unknown name, or for `any` with a query in FTS5's syntax, which has operators for this.
+  /// - Throws: ``Problem`` for an unknown name, or for `any` with a query in FTS5's syntax, which has operators for
+  ///   this.
   static func apply(to request: inout SearchRequest, match name: String?) throws {
     guard let name else { return }
     guard let matching = SearchRequest.Matching(rawValue: name) else {

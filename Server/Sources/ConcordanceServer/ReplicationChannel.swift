@@ -70,8 +70,8 @@ final class FirstLineHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var deadline: Scheduled<Void>?
 
   /// - Parameters:
-  ///   - use: The promise of the result of `choose`.
-  ///   - choose: Adds handlers to the pipeline. It completes its future on the event loop before it returns.
+  ///   - use: the promise of the result of `choose`.
+  ///   - choose: adds handlers to the pipeline. It completes its future on the event loop before it returns.
   init(_ use: EventLoopPromise<Use>, _ choose: @escaping (String) -> EventLoopFuture<Use>) {
     self.use = use
     self.choose = choose

@@ -19,8 +19,8 @@ struct RequestBody {
 
   /// Receives the body. Closes the connection if the client sends too slowly.
   ///
-  /// - Throws: ``Problem`` if the body is compressed or too large, the memory for bodies is exhausted, or the client has
-  ///   closed the connection.
+  /// - Throws: ``Problem`` if the body is compressed or too large, the memory for bodies is exhausted, or the client
+  ///   has closed the connection.
   func read(_ budget: MemoryBudget) async throws -> (ByteBuffer, MemoryBudget.Reservation?) {
     if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
       throw Problem(

@@ -12,7 +12,7 @@ extension RequestOrigin {
   /// Throws a 403 problem if a page from another origin sent the request. Servers with tokens do not need this check
   /// because the page does not have a token.
   ///
-  /// - Parameter acceptsPasswords: Whether a token can also be sent as a password, which browsers save and send for any
+  /// - Parameter acceptsPasswords: whether a token can also be sent as a password, which browsers save and send for any
   ///   page.
   func check(_ options: ServerOptions, acceptsPasswords: Bool = false) throws {
     guard options.tokens == nil || acceptsPasswords else { return }

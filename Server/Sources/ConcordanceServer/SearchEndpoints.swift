@@ -49,7 +49,7 @@ enum SearchEndpoints {
     ) { input in
       var request = SearchRequest(like: input.variables["id"] ?? "")
       request.limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
-      request.timeout = input.server.options.limits.queryTime
+      request.timeout = input.server.options.limits.queryTimeout
       request.keepDocuments(true)
       return try await respond(to: (request, true), input)
     },

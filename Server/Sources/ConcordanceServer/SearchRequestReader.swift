@@ -123,7 +123,7 @@ struct SearchRequestReader {
     guard browses || !request.query.allSatisfy(\.isWhitespace) else {
       throw Problem.invalidParameter("q", "the query is empty; use * to find all documents")
     }
-    request.timeout = input.server.options.limits.queryTime
+    request.timeout = input.server.options.limits.queryTimeout
     request.keepDocuments(withDocuments)
     return (request, withDocuments)
   }

@@ -5,7 +5,7 @@ import ConcordanceNetwork
 /// ```swift
 /// var options = ServerOptions()
 /// options.port = 8000
-/// options.limits.queryTime = .seconds(5)
+/// options.limits.queryTimeout = .seconds(5)
 /// ```
 public struct ServerOptions: Sendable {
   /// The address to listen on. Addresses other than loopback require ``tokens``, unless ``isInsecure`` is true.
@@ -48,8 +48,8 @@ public struct TLSFiles: Hashable, Sendable {
   /// Creates a value with the given paths.
   ///
   /// - Parameters:
-  ///   - certificate: The path of the certificate chain, in PEM format.
-  ///   - key: The path of the private key, in PEM format.
+  ///   - certificate: the path of the certificate chain, in PEM format.
+  ///   - key: the path of the private key, in PEM format.
   public init(certificate: String, key: String) {
     self.certificate = certificate
     self.key = key
@@ -63,14 +63,14 @@ public struct ServerLimits: Sendable {
   /// The maximum number of hits, suggestions or terms in a response.
   public var resultCount = 1000
   /// The time limit of a search or query, and the time after which a client that does not read is disconnected.
-  public var queryTime: Duration = .seconds(10)
+  public var queryTimeout: Duration = .seconds(10)
   /// The interval between comments in an event stream. The server sends them to detect lost connections.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait. Also the maximum number of event streams, of
   /// which an HTTP/2 connection can have several; further ones get status 503.
-  public var connectionCount = 1024
+  public var maximumConnectionCount = 1024
   /// The maximum number of running and waiting requests. Further requests get status 503.
-  public var queueLength = 256
+  public var maximumQueueLength = 256
 
   /// Creates the default limits.
   public init() {}

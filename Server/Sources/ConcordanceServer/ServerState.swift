@@ -15,7 +15,8 @@ final class ServerState: Sendable {
   /// Limits event streams and long polls, which are not in the queue. Each has a task and perhaps a live query, but
   /// several can share an HTTP/2 connection, so the limit of connections does not limit them.
   let streams: OperationLimit
-  /// Limits the changes in the queue. All of them may wait for another process that writes, but reads need room as well.
+  /// Limits the changes in the queue. All of them may wait for another process that writes, but reads need room as
+  /// well.
   let writes: OperationLimit
   let connections = ConnectionWatcher()
   /// The memory budget for request bodies, large enough for at least two bodies of the maximum size.
@@ -49,12 +50,12 @@ final class ServerState: Sendable {
     bodies = MemoryBudget(
       limit: max(256 << 20, options.limits.bodySize.multipliedReportingOverflow(by: 2).partialValue))
     self.logger = logger
-    queue = RequestQueue(limit: options.limits.queueLength)
+    queue = RequestQueue(limit: options.limits.maximumQueueLength)
     // A quarter of the queue remains for reads.
     writes = OperationLimit(
-      "changes on this server", running: max(1, options.limits.queueLength / 4 * 3), waiting: 0)
+      "changes on this server", running: max(1, options.limits.maximumQueueLength / 4 * 3), waiting: 0)
     streams = OperationLimit(
-      "event streams and long polls on this server", running: options.limits.connectionCount, waiting: 0)
+      "event streams and long polls on this server", running: options.limits.maximumConnectionCount, waiting: 0)
   }
 
   /// Returns the limits for slow operations on a database.

@@ -25,7 +25,7 @@ final class ThreadPipe: Sendable {
   private let slots = DispatchSemaphore(value: 0)
   private let deadline: DispatchTime
 
-  /// - Parameter timeLimit: The time after which the thread no longer waits for the task.
+  /// - Parameter timeLimit: the time after which the thread no longer waits for the task.
   init(timeLimit: Duration) {
     (parts, continuation) = AsyncStream.makeStream()
     deadline = .now() + .nanoseconds(Int(clamping: Int64(min(timeLimit / .seconds(1), 1e6) * 1e9)))

@@ -36,7 +36,7 @@ struct WriteCondition: Sendable {
   ///
   /// - Throws: ``Problem`` with status 412.
   func check(_ stored: Document?, _ id: String) throws {
-    try check(stored.map { SavedDocument($0).tag }, name: "document \"\(id)\"")
+    try check(stored.map { SavedDocumentResponse($0).tag }, name: "document \"\(id)\"")
   }
 
   /// Checks the condition for a document or a blob.

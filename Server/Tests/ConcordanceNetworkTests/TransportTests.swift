@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  /// The transport holds at most a few hundred kilobytes, so a sender that respects the result of `send` must wait often.
+  /// The transport holds at most a few hundred kilobytes, so a sender that respects the result of `send` must wait
+  /// often.
   @Test func aSenderWaitsForASlowReceiver() async throws {
     let listener = try TestListener { $0.connections.maximumUnprocessed = 100_000 }
     let (client, server) = try await listener.connectedPeers()

@@ -124,7 +124,7 @@ import Testing
 
   @Test func manyDocumentsPassThroughTheBoundedPipe() async throws {
     var options = ServerOptions()
-    options.limits.queryTime = .seconds(300)
+    options.limits.queryTimeout = .seconds(300)
     let server = try TestServer(options)
     let notes = try #require(try server.database.collection(name: "notes"))
     let text = String(repeating: "needle in hay\\n", count: 100)

@@ -1,7 +1,8 @@
 import Concordance
 import ConcordanceServer
 
-/// The Swift of the handbook's page on the server. It is compiled but not run, because another program may use the port.
+/// The Swift of the handbook's page on the server. It is compiled but not run, because another program may use the
+/// port.
 enum HandbookServer {
   static func serve(_ path: String) async throws {
     let database = try await AsyncDatabase.open(path: path)

@@ -96,7 +96,7 @@ import Testing
   /// cancelled, the server could not shut down.
   @Test(.timeLimit(.minutes(10))) func aClosedConnectionCancelsAQueryThatHasFoundRows() async throws {
     var options = ServerOptions()
-    options.limits.queryTime = .seconds(100_000)
+    options.limits.queryTimeout = .seconds(100_000)
     let names = (1...25).map { "n\($0)" }
     let joins = (names.dropFirst() + ["m1", "m2", "m3", "m4"]).map { " JOIN notes AS \($0) ON TRUE" }.joined()
     let condition = names.map { "ABS(\($0).price - 3)" }.joined(separator: " + ")
@@ -114,7 +114,7 @@ import Testing
   /// The query finds 81 rows immediately and no further one, so its time limit is exceeded after the head was sent.
   @Test(.timeLimit(.minutes(10))) func anAbortedResponseIsCounted() async throws {
     var options = ServerOptions()
-    options.limits.queryTime = .seconds(2)
+    options.limits.queryTimeout = .seconds(2)
     let names = (1...25).map { "n\($0)" }
     let joins = (names.dropFirst() + ["m1", "m2", "m3", "m4"]).map { " JOIN notes AS \($0) ON TRUE" }.joined()
     let condition = names.map { "ABS(\($0).price - 3)" }.joined(separator: " + ")
@@ -159,7 +159,7 @@ import Testing
 
   @Test func anExceededTimeNamesTheLimitOfTheServer() async throws {
     var options = ServerOptions()
-    options.limits.queryTime = .milliseconds(1)
+    options.limits.queryTimeout = .milliseconds(1)
     let joins = (1...25).map { " JOIN notes AS n\($0) ON TRUE" }.joined()
     try await TestServer(options).run { (send: TestConnection) async throws -> Void in
       let answer = try await send(

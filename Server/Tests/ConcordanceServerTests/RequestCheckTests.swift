@@ -73,7 +73,7 @@ import Testing
 
   @Test func waitingChangesLeaveRoomForReads() async throws {
     var options = ServerOptions()
-    options.limits.queueLength = 4
+    options.limits.maximumQueueLength = 4
     let server = try TestServer(options)
     let writes = server.server.state.writes
     try await server.run { (send: TestConnection) async throws -> Void in

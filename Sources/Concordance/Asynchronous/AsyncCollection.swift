@@ -143,8 +143,8 @@ public struct AsyncCollection: Sendable {
   /// Reads the content of a document's new blobs, so that the thread for writes does not wait for a slow stream.
   func prepareBlobs(of document: MutableDocument) async throws {
     let database = collection.database
-    // Checked without the lock of the blob, which another thread holds while it reads a file: waiting for it would block a
-    // thread of Swift's cooperative pool.
+    // Checked without the lock of the blob, which another thread holds while it reads a file: waiting for it would
+    // block a thread of Swift's cooperative pool.
     let blobs = document.newBlobs(for: database).filter { !$0.isPrepared }
     guard !blobs.isEmpty else { return }
     try await collection.engine.blobReaders.run { for blob in blobs { try blob.prepare(for: database) } }

@@ -1,12 +1,12 @@
 import DocumentStore
 import Foundation
 
-// A stream is code of the program, which may take long or use `length`, `digest`, `description` and `toJSON` of the blob,
-// so it is read without a lock.
+// A stream is code of the program, which may take long or use `length`, `digest`, `description` and `toJSON` of the
+// blob, so it is read without a lock.
 
 extension Blob {
-  /// Copies the stream to a temporary file and computes its digest. Does nothing if the blob has no stream or it has been
-  /// read; waits while another thread reads it.
+  /// Copies the stream to a temporary file and computes its digest. Does nothing if the blob has no stream or it has
+  /// been read; waits while another thread reads it.
   ///
   /// - Parameter folder: the folder for the file.
   func spoolStream(in folder: String) throws {

@@ -26,8 +26,8 @@ import Synchronization
 /// For large content, create blobs from files or streams and read them with ``contentStream``, so that the whole
 /// content is never in memory at once. A blob is immutable and can be used from any thread.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`. The lock is held while data or a file is
-/// read to compute its digest, but not while a stream of the program is read or content is copied into a database.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`. The lock is held while data or a file
+/// is read to compute its digest, but not while a stream of the program is read or content is copied into a database.
 public final class Blob: @unchecked Sendable {
   /// The value of ``typeProperty`` in the JSON form of a blob: `blob`.
   public static let blobType = "blob"
@@ -108,8 +108,8 @@ public final class Blob: @unchecked Sendable {
     isStatePrepared.store(state.isPrepared, ordering: .releasing)
   }
 
-  /// Whether ``prepare(for:)`` has nothing to read. Does not wait while another thread computes the digest, so it can be
-  /// used in asynchronous functions; it is false then.
+  /// Whether ``prepare(for:)`` has nothing to read. Does not wait while another thread computes the digest, so it can
+  /// be used in asynchronous functions; it is false then.
   var isPrepared: Bool { isStatePrepared.load(ordering: .acquiring) }
 
   /// Calls `body` with the state, under the lock.
@@ -117,8 +117,8 @@ public final class Blob: @unchecked Sendable {
     try condition.withLock { try body(&state) }
   }
 
-  /// Returns the stream, so that the caller reads it, and passes the result to ``finishReading(_:)``. Waits while another
-  /// thread reads it.
+  /// Returns the stream, so that the caller reads it, and passes the result to ``finishReading(_:)``. Waits while
+  /// another thread reads it.
   ///
   /// - Returns: the stream; nil if the blob has none or it has been read.
   /// - Throws: ``CBLError/ioError`` if this thread is reading it.

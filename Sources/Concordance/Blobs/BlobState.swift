@@ -26,10 +26,11 @@ struct BlobState {
     return digest != nil
   }
 
-  /// Computes the digest of data or a file if it is unknown. The digest of a stream is computed when the stream is read.
+  /// Computes the digest of data or a file if it is unknown. The digest of a stream is computed when the stream is
+  /// read.
   ///
-  /// - Parameter recheckingFile: whether to read a file again if it has changed since its digest was computed. Only saves
-  ///   do this, before they write the document, because the digest in the document must match the content.
+  /// - Parameter recheckingFile: whether to read a file again if it has changed since its digest was computed. Only
+  ///   saves do this, before they write the document, because the digest in the document must match the content.
   mutating func identify(recheckingFile: Bool = false) throws {
     guard owningDatabase == nil else { return }
     switch origin {

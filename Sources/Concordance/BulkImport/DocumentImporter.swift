@@ -12,8 +12,8 @@ import TextIndex
 /// ```
 ///
 /// Documents are analyzed in batches of about 32 MiB of text; see ``DatabaseConfiguration/indexMemory``. A transaction
-/// saves one of them; in a database on PostgreSQL, it saves up to twelve of 16 MiB, for at most 8 seconds. If the process
-/// is killed, all committed batches remain, and those that were being written are lost.
+/// saves one of them; in a database on PostgreSQL, it saves up to twelve of 16 MiB, for at most 8 seconds. If the
+/// process is killed, all committed batches remain, and those that were being written are lost.
 ///
 /// ## Importing files
 ///
@@ -122,8 +122,8 @@ public final class DocumentImporter {
   /// Adds a parsed document, optionally with a numbered id. `root` is the root of `json`.
   ///
   /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced.
-  /// Instead, the document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none.
-  /// A long id is shortened, so that the number fits. The id should depend on the content, so that another import of the
+  /// Instead, the document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none. A
+  /// long id is shortened, so that the number fits. The id should depend on the content, so that another import of the
   /// same documents gives them the same ids.
   @_spi(Command) public func add(
     id: String, alternateID: String?, json: [UInt8], _ root: JSONElement, location: String?, keepingCopies: Bool

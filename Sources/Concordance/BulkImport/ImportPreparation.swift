@@ -2,12 +2,12 @@ import DocumentStore
 import JSONText
 import Synchronization
 
-/// Analyzes the documents of an import and collects their index entries before the documents are saved, so that a transaction
-/// only stores the entries. The entries need the rows of the documents, which are therefore predicted: SQLite assigns consecutive
-/// rows to new documents.
+/// Analyzes the documents of an import and collects their index entries before the documents are saved, so that a
+/// transaction only stores the entries. The entries need the rows of the documents, which are therefore predicted:
+/// SQLite assigns consecutive rows to new documents.
 ///
-/// If a document gets another row, because it replaces a stored one, is refused, or another writer has saved documents, its
-/// batch is indexed as if nothing had been prepared, and later batches are not prepared.
+/// If a document gets another row, because it replaces a stored one, is refused, or another writer has saved documents,
+/// its batch is indexed as if nothing had been prepared, and later batches are not prepared.
 final class ImportPreparation {
   /// The analyses of the indexes when the import began.
   private var analyses: [TermAnalysis]
@@ -36,8 +36,8 @@ final class ImportPreparation {
   /// Whether the current batch has no entries.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Returns whether the entries of the batch use so much memory that it should be saved. Two batches may have been prepared while a third
-  /// one is written.
+  /// Returns whether the entries of the batch use so much memory that it should be saved. Two batches may have been
+  /// prepared while a third one is written.
   func isFull(in store: Store) -> Bool {
     entries.reduce(0) { $0 + ($1?.size ?? 0) } >= store.configuration.indexMemory / 2
   }
@@ -67,7 +67,8 @@ final class ImportPreparation {
     entries = []
   }
 
-  /// Stops collecting entries for later documents, and frees the memory that is kept for them. Call it between two batches.
+  /// Stops collecting entries for later documents, and frees the memory that is kept for them. Call it between two
+  /// batches.
   func stop() {
     collectsEntries = false
     for number in analyses.indices { analyses[number].prepare = nil }

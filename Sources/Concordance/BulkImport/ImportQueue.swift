@@ -66,8 +66,8 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return removeFirst()
   }
 
-  /// Removes and returns the next batch. If the queue is empty, waits for a batch for at most `duration` seconds. Returns nil if
-  /// none was added in this time, or if the import has ended.
+  /// Removes and returns the next batch. If the queue is empty, waits for a batch for at most `duration` seconds.
+  /// Returns nil if none was added in this time, or if the import has ended.
   func take(within duration: TimeInterval) -> Batch? {
     condition.lock()
     defer { condition.unlock() }

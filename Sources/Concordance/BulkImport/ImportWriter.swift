@@ -95,8 +95,8 @@ final class ImportWriter {
     }
   }
 
-  /// Returns whether a transaction writes another batch. In a file, it does not: its entries may be prepared, and a batch
-  /// is large enough for a segment.
+  /// Returns whether a transaction writes another batch. In a file, it does not: its entries may be prepared, and a
+  /// batch is large enough for a segment.
   private func acceptsAnotherBatch(
     _ transaction: WriteTransaction, _ size: Int, since start: ContinuousClock.Instant
   ) throws -> Bool {

@@ -26,8 +26,8 @@ final class ChangeListener: @unchecked Sendable {
   private var onEnd: (() -> Void)?
   private var onFound: (() -> Void)?
   private var pending: [String] = []
-  /// The number of pending ids above which duplicates are removed. At most 65,536 ids wait, or twice the number of changed
-  /// documents if that is more. A document listener then misses calls, but not the last one.
+  /// The number of pending ids above which duplicates are removed. At most 65,536 ids wait, or twice the number of
+  /// changed documents if that is more. A document listener then misses calls, but not the last one.
   private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
   /// Makes the store announce changes to the document before they are committed.

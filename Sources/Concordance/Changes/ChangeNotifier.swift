@@ -63,7 +63,7 @@ final class ChangeNotifier: Sendable {
     self.othersDidCommit = othersDidCommit
   }
 
-  /// Sets the closure that is called when the changes cannot be read any longer, for example because a server is down, and
+  /// Sets the closure that is called when the changes can no longer be read, for example because a server is down, and
   /// when they can be read again.
   func onAvailabilityChange(_ body: @escaping @Sendable () -> Void) { availabilityDidChange.withLock { $0 = body } }
 
@@ -262,8 +262,8 @@ extension ChangeNotifier {
     feed = nil
   }
 
-  /// Returns the outcome of the open batch of this thread if the collection exists in it; nil if there is no batch or the
-  /// collection cannot be read.
+  /// Returns the outcome of the open batch of this thread if the collection exists in it; nil if there is no batch or
+  /// the collection cannot be read.
   func openBatch(containing collection: CollectionRecord) -> TransactionOutcome? {
     let outcome: TransactionOutcome?? = try? store.writeInsideOpenTransaction { transaction -> TransactionOutcome? in
       // After a rollback, the connection may still be open without a transaction.
@@ -290,8 +290,8 @@ extension ChangeNotifier {
     return isOpen == true
   }
 
-  /// Called on the writing thread, which must not use the database, calls no closures of listeners and does not wait for a
-  /// read of the file.
+  /// Called on the writing thread, which must not use the database, calls no closures of listeners and does not wait
+  /// for a read of the file.
   private func batchDidEnd(_ collection: CollectionRecord, isCommitted: Bool) {
     if isCommitted { return queue.async { [weak self] in self?.endListenersIfNotFound(of: collection) } }
     // If a nested batch was rolled back, an outer one may have created the collection. This is known when it ends.

@@ -78,8 +78,9 @@ extension Collection: CollectionChangeObservable {
   ///
   /// It is called once for each change that this process commits, even if a batch contains several changes to the
   /// document. If another thread's batch is open when the listener is added, it is called once for the changes that the
-  /// batch has already made to the document. If another process makes several changes in quick succession, only the last
-  /// one may be reported. In all other respects, it behaves as described for ``addChangeListener(queue:listener:)``.
+  /// batch has already made to the document. If another process makes several changes in quick succession, only the
+  /// last one may be reported. In all other respects, it behaves as described for
+  /// ``addChangeListener(queue:listener:)``.
   ///
   /// - Parameters:
   ///   - id: the id of the document, which need not exist yet.

@@ -19,7 +19,7 @@ enum ListenerAddition {
 }
 
 extension StoreError {
-  /// Whether the database that was opened does not exist any longer, so that trying again cannot succeed.
+  /// Whether the database that was opened no longer exists, so that trying again cannot succeed.
   var isLasting: Bool {
     switch kind {
     case .replaced, .notADatabase, .newerVersion: true

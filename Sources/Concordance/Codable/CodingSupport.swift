@@ -24,8 +24,8 @@ struct NamedKey: CodingKey {
 
 /// Limits the recursion of encoders and decoders, so that a deeply nested value cannot overflow the stack.
 ///
-/// The depth of a value is the number of containers around it. A container with a single value has no key in the path of
-/// the value, so both the path and the depth are limited.
+/// The depth of a value is the number of containers around it. A container with a single value has no key in the path
+/// of the value, so both the path and the depth are limited.
 enum CodingDepth {
   /// Allows a container with a single value for each array or dictionary of a document.
   private static let maximum = 2 * DocumentBody.maximumDepth

@@ -61,8 +61,8 @@ final class PropertyEncoder: Encoder {
   ///   - codingPath: its path in the document, for errors.
   ///   - depth: the number of containers around it; see ``CodingDepth``.
   ///   - documentID: the document id that is not encoded as a property.
-  /// - Throws: `EncodingError` if the value is an infinite number, NaN, a date outside the years 0 to 9999, or nested too
-  ///   deeply; the errors of its `encode(to:)`.
+  /// - Throws: `EncodingError` if the value is an infinite number, NaN, a date outside the years 0 to 9999, or nested
+  ///   too deeply; the errors of its `encode(to:)`.
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], depth: Int = 0, _ documentID: DocumentID?
   ) throws -> Any {

@@ -18,8 +18,8 @@ public enum IndexOptions: Hashable, Sendable {
 }
 
 extension Collection {
-  /// Creates an index on expressions. Its name is the SQL++ text of the expressions, joined with commas, and begins with
-  /// `value:` for a value index, so that a full-text index on the same properties can exist as well.
+  /// Creates an index on expressions. Its name is the SQL++ text of the expressions, joined with commas, and begins
+  /// with `value:` for a value index, so that a full-text index on the same properties can exist as well.
   ///
   /// ```swift
   /// try people.createIndex(["type", "age"])                                        // "value:type,age"
@@ -50,8 +50,8 @@ extension Collection {
     }
   }
 
-  /// Deletes the value index and the full-text index that ``createIndex(_:options:)`` created on these expressions. Does
-  /// nothing if there are none. If it throws, both remain.
+  /// Deletes the value index and the full-text index that ``createIndex(_:options:)`` created on these expressions.
+  /// Does nothing if there are none. If it throws, both remain.
   ///
   /// - Parameter expressions: the expressions that the indexes were created with.
   /// - Throws: ``CBLError``; ``CBLError/invalidQuery`` if an element is not an expression.
@@ -142,7 +142,8 @@ private enum IndexPart {
     }
   }
 
-  /// The name of a value index. It differs from that of a full-text index, whose name queries use: `property.match("x")`.
+  /// The name of a value index. It differs from that of a full-text index, whose name queries use:
+  /// `property.match("x")`.
   static func valueIndexName(of parts: [IndexPart]) -> String { "value:" + name(of: parts) }
 
   static func name(of parts: [IndexPart]) -> String {

@@ -20,8 +20,8 @@ struct CouchbaseLiteBlobs {
   private let temporaryFolder: String
   /// The digests of blobs that were added.
   private var added: Set<String> = []
-  /// The digests of blobs whose files are damaged. They are not in `added`, because a compressed attachment may have the
-  /// content with this digest.
+  /// The digests of blobs whose files are damaged. They are not in `added`, because a compressed attachment may have
+  /// the content with this digest.
   private var damaged: Set<String> = []
   private var attachments: [Attachment: Content] = [:]
 

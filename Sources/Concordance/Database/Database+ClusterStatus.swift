@@ -33,8 +33,8 @@ extension Database {
     public let shards: ClosedRange<Int>
     /// The size of its tables and indexes, in bytes.
     public let size: Int64
-    /// The reason why the server cannot be used: it cannot be reached, or was restored to another point in time than the
-    /// first; nil if it can.
+    /// The reason why the server cannot be used: it cannot be reached, or was restored to another point in time than
+    /// the first; nil if it can.
     public let failure: String?
   }
 

@@ -7,8 +7,8 @@ import JSONText
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes blobs that no document refers to, and returns the space of deleted data to the file system.
   ///
-  /// The file is rewritten, which requires free disk space for a second copy of it. On PostgreSQL, the tables are rewritten
-  /// one after the other (`VACUUM FULL`); other clients can neither read nor write a table meanwhile.
+  /// The file is rewritten, which requires free disk space for a second copy of it. On PostgreSQL, the tables are
+  /// rewritten one after the other (`VACUUM FULL`); other clients can neither read nor write a table meanwhile.
   case compact = 0
   /// Rebuilds every index and recounts the documents of every collection.
   ///
@@ -16,9 +16,9 @@ public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   case reindex
   /// Checks the whole database as ``Database/verify(progress:)`` does, and throws an error if it is damaged.
   case integrityCheck
-  /// Updates outdated statistics of the query planner, computes missing score bounds of full-text indexes, which speed up
-  /// searches for common words, and merges the youngest segments of each pattern index, up to 128 MiB. Call it after many
-  /// saves.
+  /// Updates outdated statistics of the query planner, computes missing score bounds of full-text indexes, which speed
+  /// up searches for common words, and merges the youngest segments of each pattern index, up to 128 MiB. Call it after
+  /// many saves.
   case optimize
   /// Updates all statistics, and merges the segments of every full-text and pattern index into one.
   case fullOptimize
@@ -49,15 +49,15 @@ extension Database {
   /// - Parameter type: the kind of maintenance.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/corruptData`` if an integrity check finds damage; the message lists all problems.
-  ///   - ``CBLError/transactionNotClosed`` if ``MaintenanceType/compact`` or ``MaintenanceType/integrityCheck`` is called
-  ///     inside a batch.
+  ///   - ``CBLError/transactionNotClosed`` if ``MaintenanceType/compact`` or ``MaintenanceType/integrityCheck`` is
+  ///     called inside a batch.
   ///   - ``CBLError/ioError`` if the disk is full, or a PostgreSQL server cannot be reached.
   ///   - ``CBLError/notOpen`` if the database is closed.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   ///   - ``CBLError/busy`` if another process holds the write lock for longer than
   ///     ``DatabaseConfiguration/busyTimeout``.
-  /// - Complexity: O(n) in the size of the database; for ``MaintenanceType/optimize``, amortized, in the size of the changes
-  ///   since the last call.
+  /// - Complexity: O(n) in the size of the database; for ``MaintenanceType/optimize``, amortized, in the size of the
+  ///   changes since the last call.
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:

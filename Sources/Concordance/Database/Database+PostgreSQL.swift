@@ -11,8 +11,9 @@ extension Database {
   /// ```
   ///
   /// The server, user, password and TLS are found as by `psql`: from the URL, `PG…` variables, `pg_service.conf` and
-  /// `.pgpass`. The package libpq5 must be installed. Documents, queries and indexes behave as in a file, with the limits
-  /// that the handbook's page on PostgreSQL lists; an operation that is not available throws ``CBLError/unsupported``.
+  /// `.pgpass`. The package libpq5 must be installed. Documents, queries and indexes behave as in a file, with the
+  /// limits that the handbook's page on PostgreSQL lists; an operation that is not available throws
+  /// ``CBLError/unsupported``.
   ///
   /// - Parameters:
   ///   - url: the address, `postgresql://…`.
@@ -33,8 +34,8 @@ extension Database {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Creates the tables of a database on PostgreSQL, in the schema `concordance` of an existing database, or updates those
-  /// that an older version has created.
+  /// Creates the tables of a database on PostgreSQL, in the schema `concordance` of an existing database, or updates
+  /// those that an older version has created.
   ///
   /// ```swift
   /// try Database.initialize(url: "postgresql://db.example.com/corpus", shards: 32)
@@ -42,8 +43,8 @@ extension Database {
   ///
   /// - Parameters:
   ///   - url: the address, `postgresql://…`.
-  ///   - shards: the number of shards into which documents are divided: a power of two from 1 to 256. It cannot be changed
-  ///     later.
+  ///   - shards: the number of shards into which documents are divided: a power of two from 1 to 256. It cannot be
+  ///     changed later.
   /// - Returns: false if the database was initialized before with the same number of shards.
   /// - Throws: ``CBLError``.
   @discardableResult
@@ -64,8 +65,8 @@ extension Database {
   ///
   /// - Parameters:
   ///   - urls: the addresses, from 1 to 64. Only the first may contain a password, because the others are stored.
-  ///   - shards: the number of shards, at least one for each server; by default 1 for one server, and the power of two that
-  ///     is at least four for each of several.
+  ///   - shards: the number of shards, at least one for each server; by default 1 for one server, and the power of two
+  ///     that is at least four for each of several.
   /// - Returns: false if the database was initialized before with the same servers and shards.
   /// - Throws: ``CBLError``.
   @discardableResult
@@ -105,13 +106,13 @@ extension Database {
   /// ```
   ///
   /// Citus distributes the shards among its servers and can move them. Clients open the address of the coordinator. The
-  /// extension must have been created in the database. This was tested with a substitute for Citus that enforces its rules,
-  /// not with Citus.
+  /// extension must have been created in the database. This was tested with a substitute for Citus that enforces its
+  /// rules, not with Citus.
   ///
   /// - Parameters:
   ///   - url: the address of the coordinator, `postgresql://…`.
-  ///   - shards: the number of shards: a power of two from 1 to 256, at least the number of servers. It cannot be changed
-  ///     later.
+  ///   - shards: the number of shards: a power of two from 1 to 256, at least the number of servers. It cannot be
+  ///     changed later.
   /// - Returns: false if the database was initialized before with the same number of shards.
   /// - Throws: ``CBLError``.
   @discardableResult
@@ -131,16 +132,17 @@ extension Database {
     return ShardLayout.counts.first { $0 >= 4 * nodeCount } ?? 256
   }
 
-  /// Merges the segments of the full-text and pattern indexes of a database on PostgreSQL, so that searches read fewer of
-  /// them.
+  /// Merges the segments of the full-text and pattern indexes of a database on PostgreSQL, so that searches read fewer
+  /// of them.
   ///
-  /// Writers are not blocked while segments are merged. Any number of processes may merge; one at a time works on an index.
+  /// Writers are not blocked while segments are merged. Any number of processes may merge; one at a time works on an
+  /// index.
   ///
   /// - Parameter all: whether all segments of each index and shard become one; by default, segments of similar size are
   ///   merged when there are many.
   /// - Returns: the number of segments that were written; nil if another process is merging some of the indexes.
-  /// - Throws: ``CBLError``; ``CBLError/unsupported`` for a database in a file, whose indexes ``performMaintenance(type:)``
-  ///   merges.
+  /// - Throws: ``CBLError``; ``CBLError/unsupported`` for a database in a file, whose indexes
+  ///   ``performMaintenance(type:)`` merges.
   public func mergeSegments(all: Bool = false) throws -> Int? {
     try mergeSegments(all: all, retirementAge: FullTextMaintenance.retirementAge)
   }

@@ -93,8 +93,8 @@ public final class Database: Sendable {
   /// Reads then see the original file or, if they need a new connection, throw ``CBLError/ioError``, and so do changes.
   /// Close the database before opening the new file: the write-ahead log belongs to the path.
   ///
-  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted, or
-  /// created again. All of them then throw ``CBLError/ioError``.
+  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted,
+  /// or created again. All of them then throw ``CBLError/ioError``.
   public var isFileReplaced: Bool { engine.store.isOpen && engine.store.isFileReplaced }
 
   let engine: DatabaseEngine
@@ -333,33 +333,6 @@ public final class Database: Sendable {
         CBLError.cantOpenFile, error.message, underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(EEXIST)))
     } catch {
       throw CBLError.wrapping(error)
-    }
-  }
-}
-
-extension Database {
-  private static func path(_ name: String, _ directory: String) -> String {
-    let current = directory.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-    return "\(current)\(directory)\(directory.hasSuffix("/") || directory.isEmpty ? "" : "/")\(name).\(fileExtension)"
-  }
-
-  private static func isValid(_ name: String) -> Bool {
-    !name.isEmpty && !name.contains("/") && !name.contains("\0")
-  }
-
-  private static func checkName(_ name: String) throws {
-    guard isValid(name) else {
-      throw CBLError(
-        CBLError.invalidParameter, "\"\(name)\" is not a valid database name: it is empty or contains a slash")
-    }
-  }
-
-  private static func makeDirectory(_ directory: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw CBLError(
-        CBLError.cantOpenFile, "\(directory): the folder cannot be created (\(error.localizedDescription))")
     }
   }
 }

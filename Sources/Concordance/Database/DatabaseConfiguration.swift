@@ -69,9 +69,10 @@ public struct DatabaseConfiguration: Sendable {
   /// The memory for changes to each full-text or pattern index that are not in the file yet, in bytes; at least 1 MiB.
   /// 256 MiB by default.
   ///
-  /// Building an index writes a segment when this memory is full. A ``DocumentImporter`` or ``DatabaseImport`` analyzes an eighth of
-  /// it at a time, in bytes of text, and holds the documents of three such batches; in a database on PostgreSQL, a sixteenth and
-  /// five. A smaller value makes more segments, which are merged later, so indexing takes longer; a larger value makes it faster.
+  /// Building an index writes a segment when this memory is full. A ``DocumentImporter`` or ``DatabaseImport`` analyzes
+  /// an eighth of it at a time, in bytes of text, and holds the documents of three such batches; in a database on
+  /// PostgreSQL, a sixteenth and five. A smaller value makes more segments, which are merged later, so indexing takes
+  /// longer; a larger value makes it faster.
   public var indexMemory = 256 << 20
 
   /// The logger for events: opening and closing, the checkpoint when the process exits, migration steps, upgrades,

@@ -90,12 +90,12 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// ```
   public var sourceRange: Range<Int>? { userInfo[CBLError.sourceRangeKey] as? Range<Int> }
 
-  /// Whether a PostgreSQL server is the cause: it cannot be reached (``cantOpenFile``), or the connection to it was lost
-  /// (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
+  /// Whether a PostgreSQL server is the cause: it cannot be reached (``cantOpenFile``), or the connection to it was
+  /// lost (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
   public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] as? ServerFault == .unavailable }
 
-  /// Whether the database is no longer the one that was opened: its file was deleted or replaced, or its tables on PostgreSQL
-  /// were deleted or created again (``ioError``). It must be closed and opened again.
+  /// Whether the database is no longer the one that was opened: its file was deleted or replaced, or its tables on
+  /// PostgreSQL were deleted or created again (``ioError``). It must be closed and opened again.
   public var isDatabaseReplaced: Bool { userInfo[CBLError.serverKey] as? ServerFault == .replaced }
 
   /// Whether a live query has more rows than its maximum (``invalidQuery``); see

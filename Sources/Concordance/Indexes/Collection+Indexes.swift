@@ -15,7 +15,8 @@ extension Collection {
   /// Creates an index and fills it with the documents of the collection.
   ///
   /// ```swift
-  /// try hotels.createIndex(withName: "text", config: FullTextIndexConfiguration(["name", "description"], language: "en"))
+  /// try hotels.createIndex(
+  ///   withName: "text", config: FullTextIndexConfiguration(["name", "description"], language: "en"))
   /// ```
   ///
   /// Creating an index again with the same configuration does nothing. If the configuration differs, the index is

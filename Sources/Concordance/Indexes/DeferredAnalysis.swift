@@ -4,8 +4,8 @@ import JSONText
 /// Computes the entries of saved documents for an ``AnalyzedIndex`` while the transaction saves more documents.
 ///
 /// The changes of a transaction are collected in batches, which another thread analyzes. The thread of the transaction
-/// writes the entries in the order of the changes. If it has to wait for the other thread, it analyzes batches itself. The
-/// entries of a transaction with few changes, such as a single save, are computed without another thread.
+/// writes the entries in the order of the changes. If it has to wait for the other thread, it analyzes batches itself.
+/// The entries of a transaction with few changes, such as a single save, are computed without another thread.
 ///
 /// ``write()`` must be called before the index is read or otherwise changed, and before the transaction is committed.
 final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable & Sendable {
@@ -28,9 +28,11 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
   /// specialized, and finding the types of their elements takes longer than writing small documents.
   private var hasChanges = false
 
-  /// The number of bytes of documents that are sent together, because sending takes longer than analyzing a small document.
+  /// The number of bytes of documents that are sent together, because sending takes longer than analyzing a small
+  /// document.
   private static var batchSize: Int { 32 << 10 }
-  /// The number of bytes of documents that wait for the other thread. The thread of the transaction analyzes the next ones.
+  /// The number of bytes of documents that wait for the other thread. The thread of the transaction analyzes the next
+  /// ones.
   private static var maximumSentSize: Int { 512 << 10 }
 
   init(_ makeAnalysis: @escaping () -> Analysis, _ writer: Writer, in transaction: WriteTransaction) {

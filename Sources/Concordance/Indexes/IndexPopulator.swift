@@ -6,7 +6,7 @@ import QueryCompiler
 /// Fills an index with the documents of a collection. The thread of the transaction reads the documents and writes
 /// their entries; other threads compute the entries.
 ///
-/// Not an ``OrderedHandoff``: its reading thread processes pieces while it waits for a result. Meanwhile the other
+/// Not an ``OrderedPipeline``: its reading thread processes parts while it waits for a result. Meanwhile the other
 /// threads could run out of batches, because only this thread reads documents.
 struct IndexPopulator<Terms: Sendable> {
   let collection: CollectionRecord

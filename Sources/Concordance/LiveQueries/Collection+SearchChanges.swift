@@ -54,8 +54,8 @@ extension Collection {
 
   /// Returns an asynchronous sequence of the results of a search, with the differences between their hits.
   ///
-  /// Hits are identified by the ids of their documents; a hit is updated if its document, its snippets or its duplicates
-  /// have changed.
+  /// Hits are identified by the ids of their documents; a hit is updated if its document, its snippets or its
+  /// duplicates have changed.
   ///
   /// - Parameters:
   ///   - request: the search.

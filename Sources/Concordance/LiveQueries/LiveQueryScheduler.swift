@@ -34,7 +34,8 @@ final class LiveQueryScheduler: Sendable {
   private let threads = WorkerThreads(maximumCount: max(2, ProcessorCount.active / 2))
   /// For reads that may write, one at a time: they wait for other writers, and must not delay the other reads.
   private let writingThread = WorkerThreads(maximumCount: 1)
-  /// For attempts to receive the changes to a collection, one at a time: they may wait for a server that does not answer.
+  /// For attempts to receive the changes to a collection, one at a time: they may wait for a server that does not
+  /// answer.
   private let retryThread = WorkerThreads(maximumCount: 1)
   /// For delays and for work that the callers do not wait for.
   private let timerQueue = DispatchQueue(label: "concordance.live-queries")
@@ -134,8 +135,8 @@ final class LiveQueryScheduler: Sendable {
     withExtendedLifetime(read) {}
   }
 
-  /// Adds the change listener of a feed. If that fails, tries again after a delay while the feed is used, unless the file
-  /// is damaged.
+  /// Adds the change listener of a feed. If that fails, tries again after a delay while the feed is used, unless the
+  /// file is damaged.
   ///
   /// - Parameter failed: the previous attempt; nil for the first one.
   private func connect(_ feed: CollectionFeed, after failed: FailedAttempt? = nil) {
@@ -170,7 +171,7 @@ final class LiveQueryScheduler: Sendable {
     }
   }
 
-  /// Removes a feed that cannot receive changes any longer.
+  /// Removes a feed that can no longer receive changes.
   private func end(_ feed: CollectionFeed, isRetry: Bool) {
     state.withLock { state in
       if state.feeds[feed.collection]?.feed === feed { state.feeds[feed.collection] = nil }

@@ -77,8 +77,8 @@ final class LiveRead: Sendable {
   /// Schedules a run because a collection has changed.
   func noteChange() { schedule { $0.isDirty = true } }
 
-  /// Schedules a run whose result is delivered even if it is the same, because the parameters have changed, or because the
-  /// database could not be read.
+  /// Schedules a run whose result is delivered even if it is the same, because the parameters have changed, or because
+  /// the database could not be read.
   func deliverAgain() {
     schedule { state in
       state.isDirty = true

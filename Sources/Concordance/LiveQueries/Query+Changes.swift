@@ -58,7 +58,9 @@ extension Query {
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT type, city, COUNT(*) AS count FROM hotels GROUP BY type, city")
-  /// for try await change in query.differences(identifiedByColumns: ["type", "city"]) { print(change.difference.updates) }
+  /// for try await change in query.differences(identifiedByColumns: ["type", "city"]) {
+  ///   print(change.difference.updates)
+  /// }
   /// ```
   ///
   /// - Parameters:

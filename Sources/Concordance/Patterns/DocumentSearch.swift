@@ -21,8 +21,8 @@ struct DocumentSearch: Sendable {
     // In a batch, other threads would not see its changes, and would wait for it if they change documents.
     let isNested = engine.store.isReading
     return try withoutActuallyEscaping(transform) { transform in
-      // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL, one connection reads,
-      // and a second transaction would read the candidates again.
+      // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL, one
+      // connection reads, and a second transaction would read the candidates again.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         // Left out before the first statement for them, which would throw an error.
         let servers = try request.allowsPartialResults ? engine.store.missingServers(db) : []
@@ -31,7 +31,7 @@ struct DocumentSearch: Sendable {
         guard isSmall || !engine.store.isFile else { return nil }
         var summary = try run(
           in: selection, missing: missing, db,
-          isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), sizeOf, transform, deliver)
+          isSmall || isNested ? .callingThread : .pipeline(engine.store.helperThreads), sizeOf, transform, deliver)
         summary.missingServers = servers
         return summary
       }
@@ -73,7 +73,7 @@ struct DocumentSearch: Sendable {
     /// Each thread reads documents and searches them.
     case readers(ReaderPool)
     /// The calling thread reads, and others search.
-    case handoff(WorkerThreads)
+    case pipeline(WorkerThreads)
   }
 
   /// Searches the documents.
@@ -108,12 +108,12 @@ struct DocumentSearch: Sendable {
       } deliver: {
         try take($0)
       }
-    case .handoff(let threads):
+    case .pipeline(let threads):
       try withoutActuallyEscaping(take) { take in
-        let handoff = OrderedHandoff(on: threads, { try search($0, transform) }, deliver: take)
-        defer { handoff.cancel() }
-        try read(parts, db) { try handoff.add($0) }
-        try handoff.finish()
+        let pipeline = OrderedPipeline(on: threads, { try search($0, transform) }, deliver: take)
+        defer { pipeline.cancel() }
+        try read(parts, db) { try pipeline.add($0) }
+        try pipeline.finish()
       }
     }
     return summary

@@ -20,10 +20,11 @@ final class DocumentText {
 
   deinit { buffer.deallocate() }
 
-  /// Calls `body` with the text of a document, the strings that it consists of, and whether the text is known to be UTF-8.
+  /// Calls `body` with the text of a document, the strings that it consists of, and whether the text is known to be
+  /// UTF-8.
   ///
-  /// A single string is used unchanged, and is not validated: in a damaged file, it can contain any bytes. Several strings
-  /// are joined in document order, each ending with a line break.
+  /// A single string is used unchanged, and is not validated: in a damaged file, it can contain any bytes. Several
+  /// strings are joined in document order, each ending with a line break.
   func withText<T>(
     of document: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer, _ parts: [Range<Int>], _ isValidUTF8: Bool) throws -> T

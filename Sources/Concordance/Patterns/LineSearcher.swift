@@ -53,7 +53,8 @@ public final class LineSearcher {
   /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
   ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
   ///   text, because it is a line of a longer text.
-  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line breaks.
+  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line
+  ///   breaks.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
     try withPublicErrors {
       try line.requireInside(text)
@@ -70,7 +71,8 @@ public final class LineSearcher {
   /// - Throws: ``CBLError/timeout`` if a match takes more time or steps than the limits allow, or
   ///   ``CBLError/unexpectedError`` if it takes more memory; ``CBLError/invalidParameter`` if the line is not in the
   ///   text, because it is a line of a longer text.
-  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line breaks.
+  /// - Complexity: O(n) in the length of the line for most patterns; in that of the text if matches may cross line
+  ///   breaks.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {

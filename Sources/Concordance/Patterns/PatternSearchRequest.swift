@@ -42,8 +42,8 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// search throwing an error. False by default. ``PatternSearchSummary/missingServers`` lists them.
   ///
   /// The first server is always needed, and in a batch all servers are. If the connection to a server is lost while its
-  /// documents are read, the search throws ``CBLError/cantOpenFile``. A database in a file ignores this property, and so
-  /// does ``LineSearcher``.
+  /// documents are read, the search throws ``CBLError/cantOpenFile``. A database in a file ignores this property, and
+  /// so does ``LineSearcher``.
   public var allowsPartialResults = false
   /// How long the whole search may take; nil for no limit. A search that takes longer delivers the results found so far
   /// and throws ``CBLError/timeout``. ``LineSearcher`` ignores this property.
@@ -71,8 +71,8 @@ public struct PatternSearchRequest: Hashable, Sendable {
 
   /// Checks the patterns and the field without searching documents.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for a pattern that cannot be parsed; ``CBLError/invalidParameter`` for a field that
-  ///   is not a property path.
+  /// - Throws: ``CBLError/invalidQuery`` for a pattern that cannot be parsed; ``CBLError/invalidParameter`` for a field
+  ///   that is not a property path.
   public func check() throws {
     try withPublicErrors {
       _ = try DocumentSearcher(self, LinePattern(lines))

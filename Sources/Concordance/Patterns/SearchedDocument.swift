@@ -49,8 +49,8 @@ public struct SearchedDocument {
     }
   }
 
-  /// Returns the ranges of the first matches in a line, in bytes of ``text``, and the number of all matches. A long line
-  /// may have millions.
+  /// Returns the ranges of the first matches in a line, in bytes of ``text``, and the number of all matches. A long
+  /// line may have millions.
   ///
   /// - Parameters:
   ///   - line: a line of this document.

@@ -5,8 +5,8 @@ import QueryModel
 ///
 /// ```swift
 /// let query = try PredicateQuery.query(
-///   over: CollectionPath("hotel"), where: "stars >= $Stars AND ANY tags == 'pool'", returning: ["name", "address.city"],
-///   orderBy: ["-stars", "name"])
+///   over: CollectionPath("hotel"), where: "stars >= $Stars AND ANY tags == 'pool'",
+///   returning: ["name", "address.city"], orderBy: ["-stars", "name"])
 /// // SELECT name, address.city FROM hotel WHERE … ORDER BY stars DESC, name
 /// ```
 ///

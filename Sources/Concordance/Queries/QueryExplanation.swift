@@ -188,8 +188,8 @@ extension Query {
     }
   }
 
-  /// Returns how the query is run. If the database is on PostgreSQL, the query runs, so that its round trips are counted
-  /// in ``ServerReading/roundTripCount``.
+  /// Returns how the query is run. If the database is on PostgreSQL, the query runs, so that its round trips are
+  /// counted in ``ServerReading/roundTripCount``.
   ///
   /// - Throws: the same errors as ``execute()``. All parameters need values if the database is on PostgreSQL.
   /// - Complexity: that of the query.

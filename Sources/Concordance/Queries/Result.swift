@@ -155,8 +155,8 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     }
   }
 
-  /// Returns the name of the column that the caller of ``data(as:dataKey:)`` may have meant: the only column, if it is a
-  /// dictionary, or the first dictionary that has the property that the row does not have.
+  /// Returns the name of the column that the caller of ``data(as:dataKey:)`` may have meant: the only column, if it is
+  /// a dictionary, or the first dictionary that has the property that the row does not have.
   private func dictionaryColumn(for error: any Error) -> String? {
     guard let error = error as? DecodingError else { return nil }
     if columns.names.count == 1, value(at: 0) is DictionaryObject { return columns.names[0] }

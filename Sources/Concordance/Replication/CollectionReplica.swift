@@ -32,8 +32,6 @@ final class CollectionReplica: ReplicaCollection {
     self.remote = remote
   }
 
-  var database: any ReplicaDatabase { replica }
-
   var path: String {
     record.name.scope == Scope.defaultScopeName ? record.name.name : "\(record.name.scope).\(record.name.name)"
   }

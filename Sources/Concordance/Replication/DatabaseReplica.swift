@@ -37,8 +37,8 @@ final class DatabaseReplica: ReplicaDatabase {
   }
 
   func setPeerCheckpoint(_ id: String, _ body: [UInt8], replacing expected: Int64) throws -> Int64? {
-    // A database that was opened read-only can be pulled from. The peer finds no checkpoint in its next replication, and
-    // then compares all documents.
+    // A database that was opened read-only can be pulled from. The peer finds no checkpoint in its next replication,
+    // and then compares all documents.
     if database.config.isReadOnly {
       let (revision, overflow) = expected.addingReportingOverflow(1)
       return overflow ? nil : revision

@@ -58,8 +58,8 @@ public protocol MessageEndpointConnection: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - message: the message, which must arrive whole and in order.
-  ///   - completion: must be called once: with true when the next message can be sent, or with false and an error, which
-  ///     closes the connection. A connection that is being closed waits for it for at most five seconds.
+  ///   - completion: must be called once: with true when the next message can be sent, or with false and an error,
+  ///     which closes the connection. A connection that is being closed waits for it for at most five seconds.
   func send(message: Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void)
 }
 

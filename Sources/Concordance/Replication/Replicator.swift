@@ -14,7 +14,7 @@ import VersionVectors
 /// replicator.start()
 /// ```
 ///
-/// A replicator remembers in both databases which changes have been exchanged, so that a later run transfers only newer
+/// A replicator records in both databases which changes have been exchanged, so that a later run transfers only newer
 /// ones. If a document was changed in both databases, the conflict is resolved on the side of the replicator; see
 /// ``CollectionConfiguration/conflictResolver``.
 ///

@@ -123,8 +123,8 @@ public struct ReplicatorConfiguration: Sendable {
   public var replicatorType = ReplicatorConfiguration.defaultType
   /// Whether the replicator waits for further changes instead of stopping when all changes have been exchanged.
   public var continuous = ReplicatorConfiguration.defaultContinuous
-  /// Whether documents are purged that the user may no longer read on Sync Gateway. The pull filter is called first, with
-  /// ``DocumentFlags/accessRemoved``, and can reject this. It has no effect on collections with
+  /// Whether documents are purged that the user may no longer read on Sync Gateway. The pull filter is called first,
+  /// with ``DocumentFlags/accessRemoved``, and can reject this. It has no effect on collections with
   /// ``CollectionConfiguration/documentIDs``.
   public var enableAutoPurge = ReplicatorConfiguration.defaultEnableAutoPurge
   /// The credentials for the server, or nil.

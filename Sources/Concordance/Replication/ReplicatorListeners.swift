@@ -1,8 +1,9 @@
 import DocumentStore
 import Foundation
 
-/// The serial queues on which a replicator calls the listeners of a program, one for each queue that the program passed.
-/// Listeners of documents and of the status share it, so that the end of a replication is reported after its documents.
+/// The serial queues on which a replicator calls the listeners of a program, one for each queue that the program
+/// passed. Listeners of documents and of the status share it, so that the end of a replication is reported after its
+/// documents.
 final class ReplicatorQueues: Sendable {
   private let queues = Locked<[ObjectIdentifier: DispatchQueue]>([:])
 

@@ -28,9 +28,9 @@ extension Collection {
   ///   first search that found the document. If ``SearchRequest/explains`` is set in any request, ``SearchHit/fusion``
   ///   explains the combined score; each search then explains its hits down to the last one that is returned. Each
   ///   run reads its own snapshot of the database, so a document that is changed or deleted meanwhile can be missing.
-  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
-  ///   negative, if there is not one weight for each request, if a weight is not from 0 to 1,000,000, or if the `k` of
-  ///   reciprocal rank fusion is negative or not finite.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the
+  ///   depth is negative, if there is not one weight for each request, if a weight is not from 0 to 1,000,000, or if
+  ///   the `k` of reciprocal rank fusion is negative or not finite.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
     limit: Int = 10, depth: Int = 1000
@@ -60,8 +60,8 @@ extension Collection {
     return fused.hits(wanted, duplicates: duplicates)
   }
 
-  /// Groups the best documents of a ranking by their text, until there are enough groups. Each group begins with its best
-  /// document.
+  /// Groups the best documents of a ranking by their text, until there are enough groups. Each group begins with its
+  /// best document.
   private func groupingDuplicates(_ ranking: [EvaluationRun.Hit], limit: Int) throws -> [[EvaluationRun.Hit]] {
     try withPublicErrors {
       try engine.store.read { db in

@@ -56,8 +56,8 @@ struct FusedHits {
     }
   }
 
-  /// Returns the hits for a ranking. There is no hit for a document that was deleted, or that a change has moved down in
-  /// its ranking or no longer matches, after its search was ranked.
+  /// Returns the hits for a ranking. There is no hit for a document that was deleted, or that a change has moved down
+  /// in its ranking or no longer matches, after its search was ranked.
   ///
   /// - Parameter duplicates: the ids of the duplicates of documents.
   func hits(_ ranking: [EvaluationRun.Hit], duplicates: [ExactString: [String]]) -> [SearchHit] {

@@ -20,8 +20,8 @@ extension PreparedSearch {
     return (try FullTextQuery(like: terms, fields: request.fields, in: indexReader), document.rowID)
   }
 
-  /// Returns the query expanded with terms that are typical of its best hits (pseudo-relevance feedback). Only documents
-  /// that pass the filters are hits.
+  /// Returns the query expanded with terms that are typical of its best hits (pseudo-relevance feedback). Only
+  /// documents that pass the filters are hits.
   func expanded(
     by feedback: RelevanceFeedback, _ request: SearchRequest, of reader: DocumentReader
   ) throws -> FullTextQuery {

@@ -48,7 +48,8 @@ extension PreparedSearch {
       let box = self.box.read(text).query
       guard let match = box.query else { continue }
       let corrected = try wording(of: match, box, request, text: text, corrections: proposal)
-      // Words are corrected only if the corrected words together match a document, whether or not it passes the filters.
+      // Words are corrected only if the corrected words together match a document, whether or not it passes the
+      // filters.
       guard try corrected.allWordsCount > 0 || matchCache.filter != nil && hasMatches(corrected.query.allWords) else {
         continue
       }

@@ -33,13 +33,14 @@ public struct SearchHit: Sendable, Identifiable {
   /// The id of the document.
   public var id: String { document.id }
 
-  /// The `title` of the document, or its `name` if the title is not a string or only white space; nil if neither is one.
+  /// The `title` of the document, or its `name` if the title is not a string or only white space; nil if neither is
+  /// one.
   public var title: String? { text.title }
 
   /// The positions of the matches, in the order of the fields of the index and of the text, at most 10,000.
   ///
-  /// - Complexity: O(1) if the search has created snippets (``SearchRequest/snippetCount``); otherwise, the first access
-  ///   takes O(n) in the length of the document's text.
+  /// - Complexity: O(1) if the search has created snippets (``SearchRequest/snippetCount``); otherwise, the first
+  ///   access takes O(n) in the length of the document's text.
   public var matches: [SearchMatch] { text.matches }
 
   /// Returns the ``title`` of a document.

@@ -26,8 +26,9 @@ public struct SearchRelaxation: Hashable, Sendable {
   /// The replaced words, in the order of the query. A word that documents contain is replaced only if no document
   /// contains all words, and the replacement is far more common and occurs near the next word of the query.
   public let corrections: [Correction]
-  /// Whether fewer than ten documents contain all words, so that documents with some of them match as well. All hits are
-  /// sorted by score only: a document with more of the words nearly always, but not necessarily, has a higher score.
+  /// Whether fewer than ten documents contain all words, so that documents with some of them match as well. All hits
+  /// are sorted by score only: a document with more of the words nearly always, but not necessarily, has a higher
+  /// score.
   public let matchesAnyWord: Bool
 }
 

@@ -161,13 +161,13 @@ public struct SearchRequest: Hashable, Sendable {
   /// are written as in ``FacetRequest/property``. Selections are tested on every match; ``where`` is faster for a
   /// property without a facet.
   public var selections: [String: [FacetValue]] = [:]
-  /// Whether documents with the same or nearly the same text as a better hit are left out. ``SearchHit/duplicates`` lists
-  /// them. False by default.
+  /// Whether documents with the same or nearly the same text as a better hit are left out. ``SearchHit/duplicates``
+  /// lists them. False by default.
   ///
-  /// The text of a document is its property `text`, or all its strings if that is not a string. Two texts are nearly the
-  /// same if four fifths of their pairs of consecutive words, ignoring case and punctuation, are the same.
-  /// ``SearchResults/total`` counts duplicates. Only the ``maximumDuplicateCount`` best matches are compared, and no other
-  /// hits can be paged through.
+  /// The text of a document is its property `text`, or all its strings if that is not a string. Two texts are nearly
+  /// the same if four fifths of their pairs of consecutive words, ignoring case and punctuation, are the same.
+  /// ``SearchResults/total`` counts duplicates. Only the ``maximumDuplicateCount`` best matches are compared, and no
+  /// other hits can be paged through.
   ///
   /// - Complexity: O(n) in the length of the texts of the examined matches: a few times as many as the page needs.
   public var groupsDuplicates = false
@@ -210,11 +210,11 @@ public struct SearchRequest: Hashable, Sendable {
   /// for server in results.missingServers { print("incomplete:", server.message) }
   /// ```
   ///
-  /// ``SearchResults/missingServers`` lists the servers that were left out. Then the results are those of a database without
-  /// the documents of these servers: facets, document frequencies, scores, corrections and relaxations refer to the others
-  /// only, and ``SearchResults/total`` is a lower bound. The first server, which has the catalog, is always needed. The
-  /// option has no effect in a batch, on ``Collection/count(matching:)``, on fused and on live searches, which need all
-  /// servers.
+  /// ``SearchResults/missingServers`` lists the servers that were left out. Then the results are those of a database
+  /// without the documents of these servers: facets, document frequencies, scores, corrections and relaxations refer to
+  /// the others only, and ``SearchResults/total`` is a lower bound. The first server, which has the catalog, is always
+  /// needed. The option has no effect in a batch, on ``Collection/count(matching:)``, on fused and on live searches,
+  /// which need all servers.
   public var allowsPartialResults = false
 
   /// The number of best hits that are sorted if documents with only some of the words match. Only these hits can be

@@ -17,12 +17,12 @@ import JSONText
 /// `_collection`, for example `inventory.hotels`; without `_collection` it is the default collection. Missing
 /// collections are created. All other members are the properties of the document.
 ///
-/// Another thread saves the documents in batches of about 32 MiB of text, see ``DatabaseConfiguration/indexMemory``, each in
-/// its own transaction. If the process is killed, all committed batches remain. ``finish(progress:)`` creates the indexes after
-/// all documents are saved.
+/// Another thread saves the documents in batches of about 32 MiB of text, see ``DatabaseConfiguration/indexMemory``,
+/// each in its own transaction. If the process is killed, all committed batches remain. ``finish(progress:)`` creates
+/// the indexes after all documents are saved.
 ///
-/// If the import is created inside ``Database/inBatch(using:)``, its documents belong to this batch. Otherwise, it must not be
-/// used inside a batch.
+/// If the import is created inside ``Database/inBatch(using:)``, its documents belong to this batch. Otherwise, it must
+/// not be used inside a batch.
 ///
 /// ## Migrations
 ///
@@ -31,15 +31,15 @@ import JSONText
 /// the new database has run other steps, ``add(line:number:)`` throws an error. An import into one collection ignores
 /// the steps.
 ///
-/// An import must be used on one thread at a time. Documents that were not saved before it is released are lost; the batch
-/// that is being saved may still be committed.
+/// An import must be used on one thread at a time. Documents that were not saved before it is released are lost; the
+/// batch that is being saved may still be committed.
 ///
 /// After an error with which documents could not be saved, the import has ended, and all calls throw this error.
 public final class DatabaseImport {
   /// How documents whose ids already exist are treated.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless it has the same text, or an earlier line of the same import saved it with
-    /// different content. In the second case, the line throws ``DatabaseImport/LineError``.
+    /// The existing document is replaced, unless it has the same text, or an earlier line of the same import saved it
+    /// with different content. In the second case, the line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip
@@ -87,8 +87,8 @@ public final class DatabaseImport {
   private var isAtStart = true
   /// The number of the last line.
   private var lastNumber = 0
-  /// Saves the batches. Each call to `add` reports one refused line, so the number of unreported lines is bounded by the
-  /// lines of the batches in progress.
+  /// Saves the batches. Each call to `add` reports one refused line, so the number of unreported lines is bounded by
+  /// the lines of the batches in progress.
   private let writer: TransferWriter
   /// The blob whose pieces are being read.
   private var blob: PartialBlob?
@@ -134,17 +134,19 @@ public final class DatabaseImport {
   ///   - ``CBLError/invalidParameter`` if the document is too large, the name of the collection is invalid, or a blob
   ///     is incomplete.
   ///   - ``CBLError/notFound`` if the document refers to a blob that is not stored.
-  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed, or if an earlier line has
-  ///     the same id and different content.
+  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed, or if an earlier line
+  ///     has the same id and different content.
   ///
   ///   ``CBLError`` for all other errors, after which the import cannot continue:
   ///   - ``CBLError/databaseTooNew`` if the export was written by a newer version.
   ///   - ``CBLError/invalidParameter`` if the database has run different migrations from the exported one.
-  ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if these or earlier documents cannot be saved.
+  ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if these or earlier documents cannot be
+  ///     saved.
   ///   - ``CBLError/transactionNotClosed`` inside a batch that began after the import.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     try withPublicErrors { try writer.requireUsable() }
-    // A number that is not greater than the previous one belongs to another file. Without numbers, only one file is known.
+    // A number that is not greater than the previous one belongs to another file. Without numbers, only one file is
+    // known.
     if number > 0, number <= lastNumber { isAtStart = true }
     lastNumber = number
     guard !line.trimmingSpace.isEmpty else { return }
@@ -186,8 +188,8 @@ public final class DatabaseImport {
 
   /// Saves the documents that have been added but not saved yet.
   ///
-  /// - Throws: ``LineError`` for the first line that was refused; the next call reports the next one. All other lines are
-  ///   saved. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
+  /// - Throws: ``LineError`` for the first line that was refused; the next call reports the next one. All other lines
+  ///   are saved. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
   public func flush() throws {
     // Reported first, because saving may fail.
     try reportRefused()
@@ -196,7 +198,8 @@ public final class DatabaseImport {
     try reportRefused()
   }
 
-  /// Returns the refused lines that no call has reported yet, in order. Call it after an error with which the import ends.
+  /// Returns the refused lines that no call has reported yet, in order. Call it after an error with which the import
+  /// ends.
   public func takeRefusedLines() -> [LineError] {
     writer.abandon()
     return writer.takeRefused()
@@ -265,8 +268,8 @@ extension DatabaseImport {
         + "run the remaining migrations")
   }
 
-  /// Returns the collection for documents of the collection with the given name, and creates it if it does not exist. Nil
-  /// refers to the default collection.
+  /// Returns the collection for documents of the collection with the given name, and creates it if it does not exist.
+  /// Nil refers to the default collection.
   private func target(named name: String?) throws -> TransferTarget {
     let name = target == nil ? name : nil
     if let known = collections[name] { return known }

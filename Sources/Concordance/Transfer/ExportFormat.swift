@@ -28,9 +28,9 @@
 // member.
 //
 // A reader distinguishes the lines by their keys: a document has _id, and the other lines have exactly the keys above.
-// Any other object is a document without an id. A line without _id whose _concordance is a later version is a header if it
-// is the first line of a file that is not blank, or if all its keys begin with an underscore. In a line with a document,
-// the members whose names begin with an underscore above may have any position.
+// Any other object is a document without an id. A line without _id whose _concordance is a later version is a header if
+// it is the first line of a file that is not blank, or if all its keys begin with an underscore. In a line with a
+// document, the members whose names begin with an underscore above may have any position.
 //
 // History: 1 is the first version.
 

@@ -85,8 +85,8 @@ struct TransferBatch: Sendable {
     return result
   }
 
-  /// Reads the stored documents with the ids of the next changes in one round trip for each collection, if they are in another
-  /// database.
+  /// Reads the stored documents with the ids of the next changes in one round trip for each collection, if they are in
+  /// another database.
   private func readStored(from start: Int, _ transaction: WriteTransaction) throws {
     guard let remote = transaction.remote else { return }
     var ids: [CollectionRecord: [String]] = [:]

@@ -22,8 +22,8 @@ extension TransferDocument {
   /// Saves the document, unless a stored one must be kept.
   ///
   /// - Returns: whether the document is stored now; false if an existing one was kept.
-  /// - Throws: ``CBLError/notFound`` for a reference to a missing blob; ``CBLError/conflict`` if the document exists and
-  ///   `existing` is `fail`, or if an earlier line has saved other content.
+  /// - Throws: ``CBLError/notFound`` for a reference to a missing blob; ``CBLError/conflict`` if the document exists
+  ///   and `existing` is `fail`, or if an earlier line has saved other content.
   func save(
     _ existing: DatabaseImport.ExistingDocuments, _ earlier: inout EarlierLines, _ summary: inout TransferSummary,
     _ writer: CollectionWriter, _ transaction: WriteTransaction

@@ -4,8 +4,8 @@
 public struct TransferSummary: Hashable, Sendable {
   /// The number of exported or saved documents.
   public var documentCount = 0
-  /// The number of documents that an import did not save because the same bytes, and the same expiration if the line has
-  /// one, were already stored. They keep their revisions and sequences.
+  /// The number of documents that an import did not save because the same bytes, and the same expiration if the line
+  /// has one, were already stored. They keep their revisions and sequences.
   public var unchangedCount = 0
   /// The number of existing documents that an import kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0

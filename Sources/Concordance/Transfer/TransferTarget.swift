@@ -1,6 +1,7 @@
 import DocumentStore
 
-/// A collection that receives documents of an import, with the analyses of its text indexes when its first line was read.
+/// A collection that receives documents of an import, with the analyses of its text indexes when its first line was
+/// read.
 final class TransferTarget {
   let collection: Collection
   let preparation: ImportPreparation
@@ -19,8 +20,9 @@ final class TransferTarget {
       expiration: document.expiration)
   }
 
-  /// Ends the current batch. If only earlier ones have documents of the collection, later documents are not prepared: an export
-  /// contains one collection after the other, and the prepared entries of each keep their memory for the next batch.
+  /// Ends the current batch. If only earlier ones have documents of the collection, later documents are not prepared:
+  /// an export contains one collection after the other, and the prepared entries of each keep their memory for the next
+  /// batch.
   func endBatch() {
     if !preparation.isEmpty {
       preparation.endBatch()

@@ -45,8 +45,8 @@ final class TransferWriter {
     }
   }
 
-  /// Throws if the import cannot continue: after an error, if the task of the operation was cancelled, or inside a batch that
-  /// began after the import, because the thread may wait for its end.
+  /// Throws if the import cannot continue: after an error, if the task of the operation was cancelled, or inside a
+  /// batch that began after the import, because the thread may wait for its end.
   func requireUsable() throws {
     if let failure { throw failure }
     guard isInBatch || !database.engine.store.isWriting else {

@@ -91,8 +91,9 @@ public final class View: Sendable {
     if isChanged { runLiveQueriesAgain() }
   }
 
-  /// Changes the functions of the view at the end of a transaction, before the next writer runs, which may set or delete
-  /// them. Releases them on another thread, because a function may own objects whose deinitializers call this database.
+  /// Changes the functions of the view at the end of a transaction, before the next writer runs, which may set or
+  /// delete them. Releases them on another thread, because a function may own objects whose deinitializers call this
+  /// database.
   ///
   /// - Parameters:
   ///   - functions: the functions that `change` receives.

@@ -111,7 +111,8 @@ final class ViewRegistry: Sendable {
       functions[key] = after.isEmpty ? nil : after
       return before
     }
-    // Released outside the lock by the caller, because a function may own objects whose deinitializers call this database.
+    // Released outside the lock by the caller, because a function may own objects whose deinitializers call this
+    // database.
     return before.map(\.functions)
   }
 

@@ -5,8 +5,8 @@ import MapReduce
 
 /// Conversions between Swift values and JSON for the keys and values of views.
 enum ViewJSON {
-  /// Returns the JSON of a value that can be stored in a document; nil for nil. The members of a Swift dictionary, which
-  /// have no order, are sorted by key.
+  /// Returns the JSON of a value that can be stored in a document; nil for nil. The members of a Swift dictionary,
+  /// which have no order, are sorted by key.
   ///
   /// - Parameter depth: the number of arrays and objects around the value.
   /// - Throws: ``CBLError/invalidParameter`` for a value that JSON cannot represent, or that is nested too deep.
@@ -55,7 +55,8 @@ enum ViewJSON {
   /// Returns the value of JSON text that was checked when it was read.
   static func stored(_ text: [UInt8]) -> JSONValue { (try? JSONValue(jsonText: text)) ?? .null }
 
-  /// Returns the Swift value of JSON: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
+  /// Returns the Swift value of JSON: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or
+  /// `[String: Any]`.
   static func swift(_ value: JSONValue) -> Any {
     switch value {
     case .null: NSNull()

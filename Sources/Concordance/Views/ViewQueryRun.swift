@@ -24,8 +24,8 @@ struct ViewQueryRun {
       try view.updateIfNeeded(onlyFirst: query.indexUpdateMode != .before)
       let rows = try view.engine.store.read { try self.rows(of: view.requireStored($0), view, $0) }
       if query.indexUpdateMode == .after, rows.isStale {
-        // If this update fails, the next query that waits for an update reports the error. Live queries have delivered rows
-        // from before the update, which runs them again.
+        // If this update fails, the next query that waits for an update reports the error. Live queries have delivered
+        // rows from before the update, which runs them again.
         view.engine.workers.submit { _ = try? view.update() }
       }
       return rows

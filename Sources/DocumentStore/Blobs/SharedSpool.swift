@@ -23,7 +23,7 @@ public final class SharedSpool: @unchecked Sendable {
 
   /// Creates a spool without a file.
   ///
-  /// - Parameter folder: The folder of the temporary file.
+  /// - Parameter folder: the folder of the temporary file.
   public init(in folder: String) { self.folder = folder.isEmpty ? "." : folder }
 
   /// Moves the content of a spool file to the shared file. Returns the file itself if it is large.

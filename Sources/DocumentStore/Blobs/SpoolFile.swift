@@ -22,9 +22,9 @@ public struct SpoolFile: Sendable {
   /// Reads a stream to its end.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the temporary file. The folder of the database has enough space if the blob can be
+  ///   - folder: the folder of the temporary file. The folder of the database has enough space if the blob can be
   ///     stored at all.
-  ///   - read: Fills a buffer with the next bytes and returns their number; 0 at the end.
+  ///   - read: fills a buffer with the next bytes and returns their number; 0 at the end.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``, and any error of `read`;
   ///   `CancellationError` if the operation of this thread is interrupted.
   /// - Complexity: O(n) in time, O(1) in memory.

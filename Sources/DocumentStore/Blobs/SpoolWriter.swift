@@ -16,7 +16,7 @@ public final class SpoolWriter {
 
   /// Creates an empty file.
   ///
-  /// - Parameter folder: The folder of the temporary file. Pass the folder of the database: the blob can only be stored
+  /// - Parameter folder: the folder of the temporary file. Pass the folder of the database: the blob can only be stored
   ///   if that file system has enough space for it.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``.
   public init(in folder: String) throws {

@@ -13,9 +13,9 @@ extension WriteTransaction {
   /// Stores a blob, unless a blob with this digest is already stored.
   ///
   /// - Parameters:
-  ///   - digest: The digest that ``BlobSource/digest()`` computed.
-  ///   - length: The length in bytes that it computed.
-  ///   - source: The source of the content, which is read once.
+  ///   - digest: the digest that ``BlobSource/digest()`` computed.
+  ///   - length: the length in bytes that it computed.
+  ///   - source: the source of the content, which is read once.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content no longer has this digest, and
   ///   any error of the source. In both cases, no part of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.

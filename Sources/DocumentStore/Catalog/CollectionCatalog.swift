@@ -54,10 +54,7 @@ public enum CollectionCatalog {
   /// Returns a number that increases whenever any process changes collections or indexes. Cached catalog data is valid
   /// as long as the number is unchanged.
   public static func version(_ db: Database) throws -> Int64 {
-    let statement = try SQLStatement(
-      cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
-    defer { statement.reset() }
-    return try statement.step() ? statement.row.int64(0) : 0
+    try FileFormat.number("catalog_version", db)
   }
 
   /// Checks that a collection still exists. It may have been deleted, or the batch that created it may have been rolled
@@ -79,8 +76,8 @@ public enum CollectionCatalog {
   /// Returns false if no earlier collection, which was deleted, had the name of this one.
   ///
   /// Ids of collections increase and are not reused. If all smaller ids exist, no collection had been deleted when this
-  /// one was created. On PostgreSQL, ids come from a sequence, so a creation that was rolled back also leaves out an id, and the
-  /// result is true for all later collections.
+  /// one was created. On PostgreSQL, ids come from a sequence, so a creation that was rolled back also leaves out an
+  /// id, and the result is true for all later collections.
   ///
   /// - Complexity: O(n) in the number of collections.
   public static func mayReplaceAnother(_ collection: CollectionRecord, _ db: Database) throws -> Bool {
@@ -193,7 +190,7 @@ extension WriteTransaction {
   /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop remains
   /// in the file, and verification reports it.
   ///
-  /// - Parameter isIndexObject: Returns whether a schema object belongs to an index.
+  /// - Parameter isIndexObject: returns whether a schema object belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
     func drop(_ shouldDrop: (SchemaObject) -> Bool) throws {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
@@ -221,14 +218,5 @@ extension WriteTransaction {
       candidate = "\(name)~\(number)"
     }
     return candidate
-  }
-}
-
-extension Row {
-  /// Returns the value of a column, or a default if a damaged file contains a value of another type. GRDB's decoding
-  /// would trap on it.
-  fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
-    let value: DatabaseValue = self[column]
-    return T.fromDatabaseValue(value) ?? defaultValue
   }
 }

@@ -135,7 +135,7 @@ extension Store {
   /// Calls `body` for every commit that changes documents, by this store or another store in this process that has the
   /// same file open. For commits by other processes, see ``ChangeReader/dataVersion()``.
   ///
-  /// - Parameter body: Runs on the writing thread, which waits for it: it must return quickly, and must not use a
+  /// - Parameter body: runs on the writing thread, which waits for it: it must return quickly, and must not use a
   ///   database.
   public func observeChanges(_ body: @escaping @Sendable (CommitEvent) -> Void) -> CommitObservation {
     commits.observeChanges(body)
@@ -146,7 +146,7 @@ extension Store {
 
   /// Calls `body` after every commit that sets the expiration of documents, like ``observeChanges(_:)``.
   ///
-  /// - Parameter body: Receives the earliest expiration, in milliseconds since 1970.
+  /// - Parameter body: receives the earliest expiration, in milliseconds since 1970.
   public func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {
     commits.observeExpirations(body)
   }

@@ -27,9 +27,9 @@ public final class Deadline: Sendable {
   /// Starts the time limit.
   ///
   /// - Parameters:
-  ///   - limit: The time that the request may take. If it is not positive, the deadline has passed already.
-  ///   - subject: The name of the request in the error message: "query".
-  ///   - now: The clock.
+  ///   - limit: the time that the request may take. If it is not positive, the deadline has passed already.
+  ///   - subject: the name of the request in the error message: "query".
+  ///   - now: the clock.
   public init(
     _ limit: Duration, of subject: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
@@ -42,7 +42,7 @@ public final class Deadline: Sendable {
 
   /// Runs a request that may take no longer than `limit`.
   ///
-  /// - Parameter limit: The time limit; nil for none.
+  /// - Parameter limit: the time limit; nil for none.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error that `body`
   ///   throws.
   public static func run<T>(_ limit: Duration?, of subject: String, _ body: () throws -> T) throws -> T {

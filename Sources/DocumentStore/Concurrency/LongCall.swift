@@ -25,7 +25,7 @@ public struct LongCall {
 
   /// Counts work, and calls ``check()`` after every ``interval`` steps.
   ///
-  /// - Parameter count: The number of elements, or of 16-byte units of text.
+  /// - Parameter count: the number of elements, or of 16-byte units of text.
   /// - Throws: The same errors as ``check()``.
   public mutating func step(_ count: Int = 1) throws {
     steps += count

@@ -29,8 +29,8 @@ public final class WorkerThreads: @unchecked Sendable {
 
   /// Creates a pool.
   ///
-  /// - Parameter maximumCount: The maximum number of operations that run at the same time. It is evaluated when a thread is
-  ///   needed.
+  /// - Parameter maximumCount: the maximum number of operations that run at the same time. It is evaluated when a
+  ///   thread is needed.
   public init(maximumCount: @escaping @autoclosure @Sendable () -> Int) { self.maximumCount = maximumCount }
 
   /// Calls `body` on one of the threads.
@@ -39,9 +39,9 @@ public final class WorkerThreads: @unchecked Sendable {
   /// Afterwards, cancellation interrupts ``Interruption/current``, which ends reads.
   ///
   /// - Parameters:
-  ///   - beginsInTransaction: Whether the operation counts as begun when its write transaction begins, instead of when
+  ///   - beginsInTransaction: whether the operation counts as begun when its write transaction begins, instead of when
   ///     a thread starts it, so that waiting for another writer can be cancelled as well.
-  ///   - body: The operation.
+  ///   - body: the operation.
   /// - Throws: Any error that `body` throws; `CancellationError` if the task was cancelled and `body` did not return a
   ///   result.
   public func run<T: Sendable>(

@@ -16,8 +16,8 @@ public struct DocumentBody: Sendable {
   /// Validates a JSON text.
   ///
   /// - Parameters:
-  ///   - bytes: The text.
-  ///   - parser: The parser to use. Afterwards it contains the document, so that the caller can read its
+  ///   - bytes: the text.
+  ///   - parser: the parser to use. Afterwards it contains the document, so that the caller can read its
   ///     ``JSONElement``s.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notJSON`` or ``StoreErrorKind/tooLarge``.
   public init(checking bytes: [UInt8], parser: JSONParser) throws {

@@ -10,7 +10,7 @@ public enum DocumentExpiration {
 extension DocumentWriter {
   /// Sets the expiration of a document or tombstone, after which it is purged. Its sequence and revision do not change.
   ///
-  /// - Parameter expiration: Milliseconds since 1970, or nil for never.
+  /// - Parameter expiration: milliseconds since 1970, or nil for never.
   /// - Returns: Whether the document or its tombstone exists.
   public func setExpiration(_ expiration: Int64?, id: String) throws -> Bool {
     try transaction.requireIntact()

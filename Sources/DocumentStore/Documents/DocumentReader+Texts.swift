@@ -5,7 +5,7 @@ extension DocumentReader {
   /// Calls `body` with the id and the JSON text of every document in a closed range of row ids, in row order and
   /// without copying.
   ///
-  /// - Parameter body: Receives buffers that are valid only during the call, and returns whether to continue.
+  /// - Parameter body: receives buffers that are valid only during the call, and returns whether to continue.
   public func forEachText(
     from first: Int64, to last: Int64,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
@@ -57,7 +57,7 @@ extension DocumentReader {
   /// Calls `body` with the rows and ids of all documents, including tombstones, ordered by the bytes of the ids. Reads
   /// only a covering index, not the documents.
   ///
-  /// - Parameter range: The half-open range of ids to read; nil for all.
+  /// - Parameter range: the half-open range of ids to read; nil for all.
   public func forEachID(
     in range: (lower: String, upper: String?)? = nil, _ body: (_ row: Int64, _ id: String) throws -> Void
   ) throws {
@@ -74,7 +74,7 @@ extension DocumentReader {
   /// Calls `body` with the rows and ids of the documents that were read from a file, or from files below a folder, in
   /// no particular order.
   ///
-  /// - Parameter path: The absolute path of the file or folder.
+  /// - Parameter path: the absolute path of the file or folder.
   public func forEachID(ofSources path: SourcePath, _ body: (_ row: Int64, _ id: String) throws -> Void) throws {
     let statement = try SQLStatement(
       sql: """

@@ -69,10 +69,10 @@ public struct DocumentReader {
   /// Calls `body` with every document in row order, one at a time. Documents that `body` itself adds are not visited.
   ///
   /// - Parameters:
-  ///   - includingDeleted: Whether to include tombstones.
-  ///   - includingExpired: Whether to include documents that have expired but are not purged yet. Indexes contain them,
+  ///   - includingDeleted: whether to include tombstones.
+  ///   - includingExpired: whether to include documents that have expired but are not purged yet. Indexes contain them,
   ///     because the purge removes their entries, and because they can become visible again without a save.
-  ///   - body: Returns whether to continue.
+  ///   - body: returns whether to continue.
   public func forEach(
     includingDeleted: Bool = false, includingExpired: Bool = false, _ body: (StoredDocument) throws -> Bool
   ) throws {

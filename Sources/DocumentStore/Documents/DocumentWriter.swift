@@ -57,14 +57,14 @@ public struct DocumentWriter {
   /// Saves a document: inserts it, or replaces the one with this id.
   ///
   /// - Parameters:
-  ///   - id: The document's id.
-  ///   - body: Its text.
-  ///   - source: The source that it was read from.
-  ///   - precondition: The condition on the stored document.
-  ///   - skippingUnchanged: Whether a stored document with the same text keeps its sequence and revision, unless it has
+  ///   - id: the document's id.
+  ///   - body: its text.
+  ///   - source: the source that it was read from.
+  ///   - precondition: the condition on the stored document.
+  ///   - skippingUnchanged: whether a stored document with the same text keeps its sequence and revision, unless it has
   ///     expired. Only its source is updated, and only if `source` is not nil.
-  ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any. Not called for
-  ///     an expired document.
+  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any. Not called
+  ///     for an expired document.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
   ///   returns false, or ``StoreErrorKind/badDocumentID``.
   public func save(
@@ -122,7 +122,7 @@ public struct DocumentWriter {
 
   /// Deletes a document and leaves a tombstone.
   ///
-  /// - Parameter tombstone: The revision of an existing tombstone to replace. Other tombstones are not changed.
+  /// - Parameter tombstone: the revision of an existing tombstone to replace. Other tombstones are not changed.
   /// - Returns: The change, or nil if the document does not exist or only its tombstone does.
   public func delete(
     id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil

@@ -34,8 +34,8 @@ final class PointReader {
   }
 
   /// - Parameters:
-  ///   - location: A location from ``FileLocation``.
-  ///   - file: The file that must be at this location; nil if any may be.
+  ///   - location: a location from ``FileLocation``.
+  ///   - file: the file that must be at this location; nil if any may be.
   init(location: String, busyTimeout: Double, _ file: OpenedFile?) throws {
     connection = try FileLocation.open(location, .reading)
     try file?.requireSame()

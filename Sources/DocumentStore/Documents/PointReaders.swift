@@ -23,7 +23,7 @@ final class PointReaders: @unchecked Sendable {
   /// The time after which transactions of idle connections are ended.
   private static let delay = DispatchTimeInterval.milliseconds(10)
 
-  /// - Parameter file: The file; nil if the rows are in another database.
+  /// - Parameter file: the file; nil if the rows are in another database.
   init(location: String, busyTimeout: Double, _ file: OpenedFile? = nil) {
     self.location = location
     self.busyTimeout = busyTimeout

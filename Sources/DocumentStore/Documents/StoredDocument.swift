@@ -39,7 +39,7 @@ extension StoredDocument {
 
   /// Reads the current row of a statement that selects ``columns``.
   ///
-  /// - Parameter id: The id, if it is known.
+  /// - Parameter id: the id, if it is known.
   init(_ row: StatementRow, id: String? = nil) {
     rowID = row.int64(0)
     self.id = id ?? row.string(1)

@@ -59,7 +59,7 @@ final class BackgroundCheckpoint: Sendable {
     var sizeInBulk = 512 << 20
   }
 
-  /// - Parameter open: Opens a connection for writing; returns nil if the file must not be checkpointed.
+  /// - Parameter open: opens a connection for writing; returns nil if the file must not be checkpointed.
   init(limits: Limits = Limits(), _ open: @escaping @Sendable () throws -> DirectConnection?) {
     self.limits = limits
     self.open = open
@@ -68,7 +68,7 @@ final class BackgroundCheckpoint: Sendable {
 
   /// Must be called before a transaction begins.
   ///
-  /// - Parameter db: The writing connection.
+  /// - Parameter db: the writing connection.
   func willBegin(_ db: Database) {
     waitIfLong()
     limitLog(db)
@@ -87,8 +87,9 @@ final class BackgroundCheckpoint: Sendable {
     }
   }
 
-  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk operations,
-  /// the next transactions need the space again, and truncating the log takes longer than storing a thousand documents.
+  /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk
+  /// operations, the next transactions need the space again, and truncating the log takes longer than storing a
+  /// thousand documents.
   private func limitLog(_ db: Database) {
     let isBulk = bulkCount.load(ordering: .relaxed) > 0
     guard hasBulkLimit.load(ordering: .relaxed) != isBulk,
@@ -100,7 +101,7 @@ final class BackgroundCheckpoint: Sendable {
 
   /// Starts a checkpoint after a commit if one is due.
   ///
-  /// - Parameter log: The log after the commit; nil if it is not available.
+  /// - Parameter log: the log after the commit; nil if it is not available.
   func didCommit(_ log: LogIndex?) {
     guard bulkCount.load(ordering: .relaxed) == 0 else {
       commitCount.add(1, ordering: .relaxed)
@@ -179,8 +180,8 @@ extension BackgroundCheckpoint {
   /// Creates the checkpoints of a file.
   ///
   /// - Parameters:
-  ///   - location: A location from ``FileLocation/ofFile(_:)``.
-  ///   - isReplaced: Returns whether the path refers to another file. The log of the old file has the same path as that
+  ///   - location: a location from ``FileLocation/ofFile(_:)``.
+  ///   - isReplaced: returns whether the path refers to another file. The log of the old file has the same path as that
   ///     of the new one.
   convenience init(
     _ location: String, limits: Limits = Limits(), isReplaced: @escaping @Sendable () -> Bool = { false }

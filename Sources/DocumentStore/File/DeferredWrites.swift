@@ -21,11 +21,11 @@ public struct DeferredWrites {
   /// Creates the callbacks of an index.
   ///
   /// - Parameters:
-  ///   - index: The row id of the index in the catalog.
-  ///   - stage: The buffer.
-  ///   - write: Writes the buffered changes; if `forReading`, the index must be readable afterwards. May be called
+  ///   - index: the row id of the index in the catalog.
+  ///   - stage: the buffer.
+  ///   - write: writes the buffered changes; if `forReading`, the index must be readable afterwards. May be called
   ///     repeatedly.
-  ///   - discard: Discards the buffered changes after a rollback. Also called after a commit, when none are left.
+  ///   - discard: discards the buffered changes after a rollback. Also called after a commit, when none are left.
   public init(
     index: Int64, _ stage: Stage, write: @escaping (_ forReading: Bool) throws -> Void, discard: @escaping () -> Void
   ) {

@@ -36,11 +36,11 @@ enum ExitCheckpoint {
   /// Registers an open store.
   ///
   /// - Parameters:
-  ///   - location: A location from ``FileLocation/ofFile(_:)``.
-  ///   - path: The absolute path of the file.
-  ///   - identity: The identity of the file. If the path refers to another file at exit, nothing is done: SQLite would
+  ///   - location: a location from ``FileLocation/ofFile(_:)``.
+  ///   - path: the absolute path of the file.
+  ///   - identity: the identity of the file. If the path refers to another file at exit, nothing is done: SQLite would
   ///     apply the log of the old file to the new one.
-  ///   - report: Called at exit, on another thread, after the checkpoint of the file. `isComplete` is true if the file
+  ///   - report: called at exit, on another thread, after the checkpoint of the file. `isComplete` is true if the file
   ///     contains the whole log.
   /// - Returns: A number for ``remove(_:)``.
   static func add(

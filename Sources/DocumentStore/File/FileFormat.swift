@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The file format and its migrations.
 ///
@@ -8,7 +9,7 @@ import GRDB
 ///
 /// | table | content |
 /// |---|---|
-/// | `concordance_meta` | values of the file: `uuid`, `last_revision`, `catalog_version`; `private_uuid`, `former_uuids` and `file_number`, see ``SourceIdentity``; `migrations` of the program |
+/// | `concordance_meta` | values of the file: ids (``SourceIdentity``), counters, migrations (``MigrationLog``) |
 /// | `concordance_collection` | one row per collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | one row per index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | one row per file that documents were read from: path, size, time |
@@ -21,11 +22,11 @@ import GRDB
 /// | `concordance_checkpoint` | the progress of replications, see ``Checkpoints`` |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
-/// | `concordance_fl_N` | the lengths of its documents, one row per field and 512 documents; the next writer creates it if it is missing |
+/// | `concordance_fl_N` | the lengths of its documents, one row per field and 512 documents, see `LengthTable` |
 /// | `concordance_pi_N` | the pattern index with the id N: an FTS5 table of trigrams (`detail=none`) |
-/// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, which indexes long documents in chunks |
-/// | `concordance_vi_N` | the value index with the id N: the row of the document, sort keys `k0`, … and, if a key does not contain the exact value, exact values `e0`, …; a predictive index has a column `output` too |
-/// | `concordance_vw_N`, `concordance_vw_N_parts`, `concordance_vw_N_state`, `concordance_vw_N_errors` | the view with the id N: the rows that its map function emitted, partial results of its reduce, its counters, and the documents for which the map function has thrown an error |
+/// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, with long documents in chunks |
+/// | `concordance_vi_N` | the value index with the id N, see `ValueIndexTable` |
+/// | `concordance_vw_N`, `concordance_vw_N_…` | the view with the id N, see `ViewTables` |
 ///
 /// History of the format, one line per version:
 ///
@@ -40,6 +41,13 @@ enum FileFormat {
 
   /// The version that this library writes.
   static let currentVersion: Int32 = 3
+
+  /// Returns a number in `concordance_meta`; 0 if it is missing.
+  static func number(_ key: String, _ db: Database) throws -> Int64 {
+    let statement = try SQLStatement(cached: "SELECT value FROM concordance_meta WHERE key = ?", in: db)
+    defer { statement.reset() }
+    return try statement.withText(1, key) { try statement.step() ? statement.row.int64(0) : 0 }
+  }
 
   /// Migrates a file, which may be empty, to ``currentVersion``. Runs inside the caller's transaction.
   static func migrate(_ db: Database, from version: Int32) throws {

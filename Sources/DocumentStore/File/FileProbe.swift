@@ -23,10 +23,10 @@ enum FileProbe {
   /// Examines the file.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - location: The location for SQLite, see ``FileLocation``.
-  ///   - busyTimeout: The number of seconds to wait for a process with an exclusive lock.
-  ///   - watch: Keeps the connection that has read the file, if the file is ours; nil to close the connection.
+  ///   - path: the file.
+  ///   - location: the location for SQLite, see ``FileLocation``.
+  ///   - busyTimeout: the number of seconds to wait for a process with an exclusive lock.
+  ///   - watch: keeps the connection that has read the file, if the file is ours; nil to close the connection.
   /// - Throws: ``StoreError`` for a directory, an unreadable file, a file that is not a database, and a database of
   ///   another program.
   static func examine(

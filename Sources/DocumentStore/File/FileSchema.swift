@@ -19,8 +19,8 @@ struct FileSchema {
   /// Reads the schema of a file.
   ///
   /// - Parameters:
-  ///   - db: A connection to the file.
-  ///   - isIndexObject: Returns whether an object belongs to an index.
+  ///   - db: a connection to the file.
+  ///   - isIndexObject: returns whether an object belongs to an index.
   init(_ db: Database, isIndexObject: (SchemaObject) -> Bool) throws {
     let objects = try SchemaObject.all(db)
     let expected =

@@ -7,7 +7,7 @@ final class OpenedFile: Sendable {
   private let absolutePath: String
   private let identity = Locked<FileIdentity?>(nil)
 
-  /// - Parameter path: The path for messages.
+  /// - Parameter path: the path for messages.
   init(_ path: String, absolutePath: String) {
     self.path = path
     self.absolutePath = absolutePath

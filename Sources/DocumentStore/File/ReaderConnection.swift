@@ -3,8 +3,8 @@ import GRDB
 
 /// A connection for reading that its owner keeps between two reads.
 ///
-/// GRDB's pool takes one sixth of the time of a short search to get a connection and to compare the version of the schema,
-/// for a cache that this library does not use.
+/// GRDB's pool takes one sixth of the time of a short search to get a connection and to compare the version of the
+/// schema, for a cache that this library does not use.
 ///
 /// `@unchecked Sendable`: `outer` needs no lock, because only the thread that took the connection from
 /// ``ReaderConnections`` accesses it.
@@ -34,8 +34,8 @@ final class ReaderConnection: @unchecked Sendable {
     target.setSpecific(key: ReaderConnection.key, value: Reference(connection: self))
   }
 
-  /// The innermost connection whose read runs on the current dispatch queue, or nil. It is nil, for example, if the body of
-  /// a read runs a block of another queue, because GRDB terminates the process if a connection is used there.
+  /// The innermost connection whose read runs on the current dispatch queue, or nil. It is nil, for example, if the
+  /// body of a read runs a block of another queue, because GRDB terminates the process if a connection is used there.
   static var current: ReaderConnection? { DispatchQueue.getSpecific(key: key)?.connection }
 
   /// This connection and those whose reads contain its read.
@@ -107,8 +107,8 @@ final class ReaderConnections: Sendable {
   /// Keeps a connection for the next read.
   func putBack(_ connection: ReaderConnection) { state.withLock { $0.idle.append(connection) } }
 
-  /// The connection of these whose read runs on the current dispatch queue, or contains a read of another file that does;
-  /// nil outside such a read.
+  /// The connection of these whose read runs on the current dispatch queue, or contains a read of another file that
+  /// does; nil outside such a read.
   var current: ReaderConnection? {
     ReaderConnection.current?.nested.first { $0.owner == ObjectIdentifier(self) }
   }
@@ -119,7 +119,8 @@ final class ReaderConnections: Sendable {
       defer { state = State() }
       return state.idle
     }
-    // Closed outside the lock. They are released with this object: Dispatch releases their queues on threads that it starts.
+    // Closed outside the lock. They are released with this object: Dispatch releases their queues on threads that it
+    // starts.
     let closed = open.filter { $0.close() }
     state.withLock { $0.idle = closed }
   }

@@ -3,8 +3,8 @@ import GRDB
 import SQLiteAccess
 
 extension Store {
-  /// Throws if the file cannot be opened as the configuration requires: it is missing, empty, not writable, or written by
-  /// a newer version.
+  /// Throws if the file cannot be opened as the configuration requires: it is missing, empty, not writable, or written
+  /// by a newer version.
   ///
   /// - Parameter stateWatch: keeps the connection that examines the file; nil if the store writes, because it may first
   ///   have to switch the journal of the file.
@@ -29,8 +29,8 @@ extension Store {
     }
   }
 
-  /// Whether the path now refers to another file than the opened one, or to no file. On PostgreSQL, whether an operation
-  /// has found that the tables were deleted or created again.
+  /// Whether the path now refers to another file than the opened one, or to no file. On PostgreSQL, whether an
+  /// operation has found that the tables were deleted or created again.
   public var isFileReplaced: Bool {
     if let remote { return remote.isReplaced }
     return identity == nil || FileIdentity(ofFile: absolutePath) != identity

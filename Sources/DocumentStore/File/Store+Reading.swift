@@ -79,7 +79,7 @@ extension Store {
 
   /// Returns the number of live documents.
   ///
-  /// - Parameter counted: The count in the catalog, which may be any number in a damaged file.
+  /// - Parameter counted: the count in the catalog, which may be any number in a damaged file.
   private func liveCount(_ counted: Int64, of collection: CollectionRecord, _ db: Database) throws -> Int64 {
     try max(0, max(0, counted) - DocumentReader(collection, db).expiredCount())
   }

@@ -5,7 +5,7 @@ import SQLiteAccess
 extension Store {
   /// The settings of each connection.
   ///
-  /// - Parameter file: The file; nil if the rows are in another database.
+  /// - Parameter file: the file; nil if the rows are in another database.
   static func connectionSettings(_ configuration: StoreConfiguration, _ file: OpenedFile? = nil) -> Configuration {
     var settings = Configuration()
     let remote = configuration.remote

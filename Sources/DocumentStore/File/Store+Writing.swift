@@ -94,8 +94,9 @@ extension Store {
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
     do {
-      // SQLite reports savepoints to a virtual table only after the transaction has written to it. The storage also sends
-      // statements that do not come from a virtual table, so it must know savepoints that begin before the first write.
+      // SQLite reports savepoints to a virtual table only after the transaction has written to it. The storage also
+      // sends statements that do not come from a virtual table, so it must know savepoints that begin before the first
+      // write.
       if remote != nil { try db.cachedStatement(sql: "DELETE FROM concordance_meta WHERE 0").execute() }
       try Interruption.current?.begin()
       let transaction = WriteTransaction(db: db, state: writerState)

@@ -61,8 +61,8 @@ public final class Store: Sendable {
   /// Opens the file. Creates it if it does not exist and the configuration allows it.
   ///
   /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - configuration: The configuration.
+  ///   - path: the path of the file.
+  ///   - configuration: the configuration.
   /// - Throws: ``StoreError``.
   public convenience init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     var configuration = configuration
@@ -215,14 +215,14 @@ public final class Store: Sendable {
       "the document id \"\(id.replacing("\0", with: "\\u0000"))\" contains U+0000, which PostgreSQL cannot store")
   }
 
-  /// The folder for the content of streams that is not stored yet: that of the file. For a database on PostgreSQL it is in
-  /// the folder for temporary files, which `TMPDIR` selects.
+  /// The folder for the content of streams that is not stored yet: that of the file. For a database on PostgreSQL it is
+  /// in the folder for temporary files, which `TMPDIR` selects.
   package var folderOfTemporaryFiles: String { PathComponents.folder(of: absolutePath) }
 
   /// Throws if this thread cannot close the file because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
 
-  /// Throws if the store cannot be verified now, because this thread is inside a read or a write: the counters of a batch are
-  /// written when it is committed.
+  /// Throws if the store cannot be verified now, because this thread is inside a read or a write: the counters of a
+  /// batch are written when it is committed.
   public func requireVerifiable() throws { try requireNoOpenBlock("verified") }
 }

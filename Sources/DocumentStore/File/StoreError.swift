@@ -36,8 +36,8 @@ public enum StoreErrorKind: ErrorKind {
   case serverUnreachable
   /// The connection to the PostgreSQL server was lost.
   case connectionLost
-  /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL were
-  /// deleted or created again.
+  /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL
+  /// were deleted or created again.
   case replaced
   /// The store is closed.
   case closed
@@ -77,9 +77,9 @@ extension StoreError {
   /// Translates an SQLite error to a ``StoreError``; returns any other error unchanged.
   ///
   /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The path of the file, for the message.
-  ///   - busyTimeout: The number of seconds that SQLite waited, for the message.
+  ///   - error: the error.
+  ///   - path: the path of the file, for the message.
+  ///   - busyTimeout: the number of seconds that SQLite waited, for the message.
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"

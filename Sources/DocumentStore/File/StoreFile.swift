@@ -7,8 +7,8 @@ public enum StoreFile {
   /// Deletes a file with its write-ahead log.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notFound``, ``StoreErrorKind/inUse`` if it is open in this or
-  ///   another process, ``StoreErrorKind/cannotOpen`` if this cannot be checked, for example because the file is read-only, or
-  ///   ``StoreErrorKind/io``.
+  ///   another process, ``StoreErrorKind/cannotOpen`` if this cannot be checked, for example because the file is
+  ///   read-only, or ``StoreErrorKind/io``.
   public static func delete(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.notFound, "\(path): there is no such database")
@@ -64,8 +64,8 @@ public enum StoreFile {
   /// Returns a connection with an exclusive lock on the file. If the file is damaged or not a database, it has no lock.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/inUse`` if it is open, in this process or another, and
-  ///   ``StoreErrorKind/cannotOpen`` if this cannot be checked, for example because the process has too many open files or
-  ///   may not write the file.
+  ///   ``StoreErrorKind/cannotOpen`` if this cannot be checked, for example because the process has too many open files
+  ///   or may not write the file.
   private static func exclusiveLock(_ path: String) throws -> DirectConnection {
     guard CommitNotifier.notifier(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")

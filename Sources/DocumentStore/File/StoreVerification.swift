@@ -24,10 +24,10 @@ public enum StoreVerification {
   /// Runs all checks. Call it in a read transaction.
   ///
   /// - Parameters:
-  ///   - db: A connection to the file.
-  ///   - indexKinds: The kinds of indexes that the catalog may list.
-  ///   - isIndexObject: Returns whether a schema object belongs to an index; see ``StoreConfiguration/isIndexObject``.
-  ///   - cause: Returns the error of another database that caused an error of a statement, or nil. Such an error is
+  ///   - db: a connection to the file.
+  ///   - indexKinds: the kinds of indexes that the catalog may list.
+  ///   - isIndexObject: returns whether a schema object belongs to an index; see ``StoreConfiguration/isIndexObject``.
+  ///   - cause: returns the error of another database that caused an error of a statement, or nil. Such an error is
   ///     thrown.
   /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.

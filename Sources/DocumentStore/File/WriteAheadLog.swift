@@ -7,8 +7,8 @@ enum WriteAheadLog {
   /// file open; nil if the file cannot be written.
   ///
   /// SQLite does so when the last connection closes, unless that connection is read-only. GRDB's pool closes its
-  /// readers last, and a read-only store has no other connections. If the connection is opened before the others are closed,
-  /// SQLite need not create the index of the log again.
+  /// readers last, and a read-only store has no other connections. If the connection is opened before the others are
+  /// closed, SQLite need not create the index of the log again.
   static func lastConnection(_ path: String) -> DirectConnection? {
     guard access(path, W_OK) == 0 else { return nil }
     guard let location = try? FileLocation.ofFile(path),
@@ -21,7 +21,7 @@ enum WriteAheadLog {
 
   /// Checkpoints the log as far as readers and writers allow, without waiting for them.
   ///
-  /// - Parameter location: A location from ``FileLocation/ofFile(_:)``.
+  /// - Parameter location: a location from ``FileLocation/ofFile(_:)``.
   /// - Returns: Whether the whole log was copied to the file.
   static func checkpoint(_ location: String) -> Bool {
     guard let connection = try? FileLocation.open(location, .writing) else { return false }

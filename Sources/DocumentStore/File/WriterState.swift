@@ -122,10 +122,5 @@ final class WriterState: @unchecked Sendable {
     revisions = []
   }
 
-  static func storedRevision(_ db: Database) throws -> Int64 {
-    let statement = try SQLStatement(
-      cached: "SELECT value FROM concordance_meta WHERE key = 'last_revision'", in: db)
-    defer { statement.reset() }
-    return try statement.step() ? statement.row.int64(0) : 0
-  }
+  static func storedRevision(_ db: Database) throws -> Int64 { try FileFormat.number("last_revision", db) }
 }

@@ -35,9 +35,9 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - count: The number of parts.
-  ///   - sizeOf: Returns the approximate size of a result in bytes; nil if results are small.
-  ///   - makeWork: Returns the work of a thread; receives its connection.
+  ///   - count: the number of parts.
+  ///   - sizeOf: returns the approximate size of a result in bytes; nil if results are small.
+  ///   - makeWork: returns the work of a thread; receives its connection.
   init(
     count: Int, sizeOf: (@Sendable (Result) -> Int)?, _ makeWork: @escaping @Sendable (Database) -> Work
   ) {
@@ -56,7 +56,7 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
   /// Returns the next result in order; nil after the last. Processes parts on this thread until the result is
   /// available.
   ///
-  /// - Parameter work: The work of this thread.
+  /// - Parameter work: the work of this thread.
   func next(_ work: Work) throws -> Result? {
     while true {
       try Interruption.check()

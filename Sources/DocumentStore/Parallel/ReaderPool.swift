@@ -38,7 +38,7 @@ public final class ReaderPool: @unchecked Sendable {
 
   /// Creates the pool of one read.
   ///
-  /// - Parameter requestHelpers: Requests helpers, each of which calls ``join()``; nil if the read has no helpers.
+  /// - Parameter requestHelpers: requests helpers, each of which calls ``join()``; nil if the read has no helpers.
   init(requestHelpers: ((ReaderPool) -> Void)?) { self.requestHelpers = requestHelpers }
 
   /// Calls `work` with each part number below `count`, on any thread. Calls `deliver` with the results, in the order of
@@ -48,11 +48,11 @@ public final class ReaderPool: @unchecked Sendable {
   /// delivery, so memory is bounded.
   ///
   /// - Parameters:
-  ///   - count: The number of parts.
-  ///   - db: The caller's connection.
-  ///   - sizeOf: Returns the approximate size of a result in bytes; nil if results are small.
-  ///   - work: Returns the result of one part; receives the connection of its thread.
-  ///   - deliver: Receives a result and returns whether to continue.
+  ///   - count: the number of parts.
+  ///   - db: the caller's connection.
+  ///   - sizeOf: returns the approximate size of a result in bytes; nil if results are small.
+  ///   - work: returns the result of one part; receives the connection of its thread.
+  ///   - deliver: receives a result and returns whether to continue.
   /// - Throws: The error that `work` throws for the first part that fails, after the results before it have been
   ///   delivered; any error that `deliver` throws; `CancellationError` if the operation of the caller's thread
   ///   (``Interruption``) was interrupted.
@@ -67,7 +67,7 @@ public final class ReaderPool: @unchecked Sendable {
   /// Otherwise the same as the method without states.
   ///
   /// - Parameters:
-  ///   - makeState: Returns the state of a thread; receives its connection. Each thread calls it before its first part,
+  ///   - makeState: returns the state of a thread; receives its connection. Each thread calls it before its first part,
   ///     and releases the state inside its transaction when there are no more parts.
   public func map<ThreadState, Result: Sendable>(
     count: Int, on db: Database, sizeOf: (@Sendable (Result) -> Int)? = nil,

@@ -14,7 +14,7 @@ struct ResultWindow {
   /// The number of the first undelivered part.
   private(set) var nextToDeliver = 0
 
-  /// - Parameter count: The number of parts.
+  /// - Parameter count: the number of parts.
   init(count: Int) { self.count = count }
 
   /// Whether all parts have been started.

@@ -10,7 +10,7 @@ public struct RowRanges: Sendable {
 
   /// Divides a collection.
   ///
-  /// - Parameter size: The number of documents per range, if they are evenly distributed over the row ids.
+  /// - Parameter size: the number of documents per range, if they are evenly distributed over the row ids.
   public init(of collection: CollectionRecord, size: Int64, _ db: Database) throws {
     guard let bounds = try DocumentReader(collection, db).rowBounds() else {
       (count, first, last, span) = (0, 0, 0, 0)

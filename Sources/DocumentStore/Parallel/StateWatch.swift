@@ -17,7 +17,7 @@ final class StateWatch: @unchecked Sendable {
   private var statement: SQLStatement?
   private var isClosed = false
 
-  /// - Parameter file: The file; nil if the rows are in another database.
+  /// - Parameter file: the file; nil if the rows are in another database.
   init(location: String, _ file: OpenedFile? = nil) {
     self.location = location
     self.file = file

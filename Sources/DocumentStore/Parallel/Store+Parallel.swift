@@ -6,7 +6,7 @@ extension Store {
   ///
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
-  /// - Parameter hasHelpers: Whether to use helpers. Pass false if there is no work for them.
+  /// - Parameter hasHelpers: whether to use helpers. Pass false if there is no work for them.
   /// - Complexity: A few microseconds more than ``read(_:)``, unless helpers are requested.
   public func readInParallel<T>(
     hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
@@ -22,7 +22,7 @@ extension Store {
 
   /// Returns the pool of a read.
   ///
-  /// - Parameter version: The number that ``StateWatch`` reported before the transaction of the read began; nil if the
+  /// - Parameter version: the number that ``StateWatch`` reported before the transaction of the read began; nil if the
   ///   read has no helpers.
   func readerPool(seeing version: Int64?) -> ReaderPool {
     ReaderPool(
@@ -49,7 +49,7 @@ extension Store {
 
   /// Helps a read: processes its tasks in a transaction that sees the same state.
   ///
-  /// - Parameter version: The number that ``StateWatch`` reported before the caller's transaction began.
+  /// - Parameter version: the number that ``StateWatch`` reported before the caller's transaction began.
   private func help(_ readerPool: ReaderPool, seeing version: Int64) {
     // If a helper fails, the other threads process its share and encounter the same errors in the file.
     _ = try? usingPool {

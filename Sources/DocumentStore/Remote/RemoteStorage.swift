@@ -19,8 +19,8 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Begins a read transaction on the connection.
   func beginReading(_ db: Database) throws
 
-  /// Leaves out the servers that the read transaction could not reach: their rows are missing for the rest of it. Without
-  /// this call, reading a row of such a server is an error.
+  /// Leaves out the servers that the read transaction could not reach: their rows are missing for the rest of it.
+  /// Without this call, reading a row of such a server is an error.
   ///
   /// - Returns: the servers; none in a write transaction.
   func allowPartialResults(_ db: Database) throws -> [MissingNode]
@@ -56,8 +56,8 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Throws if one of the servers does not answer, or if the database is no longer the one that was opened.
   func checkServers() throws
 
-  /// Returns a name for the table of a new collection, which no other collection has ever had, and adds the table to the
-  /// connection.
+  /// Returns a name for the table of a new collection, which no other collection has ever had, and adds the table to
+  /// the connection.
   func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String
 
   /// Returns the id of the next collection.
@@ -69,7 +69,7 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Announces that documents with these ids will be saved, so that those that exist are read together.
   func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws
 
-  /// Forgets what earlier transactions have read of indexes, so that the next one reads it again.
+  /// Discards the parts of indexes that earlier transactions have read, so that the next one reads them again.
   func discardCaches()
 
   /// Rewrites the tables without the space of deleted rows. It must not be called in a transaction.

@@ -29,7 +29,7 @@ public enum Checkpoints {
 
   /// Returns a checkpoint, or nil.
   ///
-  /// - Parameter isPeer: Whether it is the checkpoint of another database.
+  /// - Parameter isPeer: whether it is the checkpoint of another database.
   public static func read(_ id: String, isPeer: Bool, _ db: Database) throws -> Stored? {
     let statement = try SQLStatement(
       cached: "SELECT revision, body FROM concordance_checkpoint WHERE is_peer = ? AND id = ?", in: db)
@@ -46,7 +46,7 @@ extension WriteTransaction {
   /// Stores a checkpoint.
   ///
   /// - Parameters:
-  ///   - expected: The revision that the stored checkpoint must have, or 0 if none may be stored; nil to replace any.
+  ///   - expected: the revision that the stored checkpoint must have, or 0 if none may be stored; nil to replace any.
   /// - Returns: The new revision; nil, without storing anything, if the stored checkpoint has another revision.
   public func storeCheckpoint(_ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?) throws -> Int64?
   {
@@ -81,7 +81,7 @@ extension WriteTransaction {
 
   /// Deletes checkpoints of peers, those with the lowest revisions first, until the limits are met.
   ///
-  /// - Parameter size: The size of the checkpoint that is kept.
+  /// - Parameter size: the size of the checkpoint that is kept.
   /// - Complexity: O(n) in the size of the checkpoints, which the limits bound.
   private func trimPeerCheckpoints(keeping id: String, _ size: Int, _ limits: Checkpoints.PeerLimits) throws {
     let statement = try SQLStatement(

@@ -18,10 +18,10 @@ extension DocumentReader {
   /// are omitted.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence after which to begin.
-  ///   - limit: The maximum number of documents.
-  ///   - maximumSize: The total size of the bodies, in bytes, at which no more documents are added.
-  ///   - remote: The replication whose conflicts are reported; nil to report none.
+  ///   - sequence: the sequence after which to begin.
+  ///   - limit: the maximum number of documents.
+  ///   - maximumSize: the total size of the bodies, in bytes, at which no more documents are added.
+  ///   - remote: the replication whose conflicts are reported; nil to report none.
   /// - Returns: The documents, and whether the end of the changes was reached.
   public func versionedChanges(
     after sequence: Int64, limit: Int, maximumSize: Int, remote: String?

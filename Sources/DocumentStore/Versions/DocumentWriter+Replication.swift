@@ -59,8 +59,8 @@ extension DocumentWriter {
 
   /// Stores a revision of a document that does not exist.
   ///
-  /// - Returns: nil if a document or tombstone with its id exists, or if the revision is a tombstone. Nothing is changed
-  ///   then.
+  /// - Returns: nil if a document or tombstone with its id exists, or if the revision is a tombstone. Nothing is
+  ///   changed then.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badDocumentID``.
   public func insert(_ revision: ReplicatedRevision) throws -> Change? {
     guard let body = revision.body else { return nil }

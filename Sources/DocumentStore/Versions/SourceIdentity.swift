@@ -46,8 +46,8 @@ public struct SourceIdentity: Sendable {
   /// when it was copied.
   ///
   /// - Parameters:
-  ///   - time: The time of the revision.
-  ///   - known: A time up to which the versions are already known.
+  ///   - time: the time of the revision.
+  ///   - known: a time up to which the versions are already known.
   func earlierVersions(before time: UInt64, after known: UInt64) -> [Version] {
     if former.isEmpty { return [] }
     return former.compactMap { entry in

@@ -24,7 +24,7 @@ public struct StoredConflict: Sendable {
 
   /// The revision as a document in the row of the stored one.
   ///
-  /// - Parameter id: The id of the document.
+  /// - Parameter id: the id of the document.
   public func document(id: String) -> StoredDocument {
     StoredDocument(
       rowID: rowID, id: id, sequence: 0, revision: Int64(clamping: vector.current.time), isDeleted: body == nil,

@@ -17,8 +17,6 @@ struct ReducedNumber {
 
   private init(_ integer: Int64?, _ double: Double) { (self.integer, self.double) = (integer, double) }
 
-  static let zero = ReducedNumber(0, 0)
-
   /// Returns the number as JSON.
   ///
   /// - Throws: ``ReduceError`` if it exceeds the range of a double, because JSON has no infinity.
@@ -50,8 +48,8 @@ struct ReducedNumber {
   }
 }
 
-/// The error that a built-in reduce function reports for a value that it cannot reduce. As in CouchDB, the error becomes
-/// the value of the row.
+/// The error that a built-in reduce function reports for a value that it cannot reduce. As in CouchDB, the error
+/// becomes the value of the row.
 struct ReduceError: Error {
   let reason: String
 

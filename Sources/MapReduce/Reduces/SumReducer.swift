@@ -43,8 +43,8 @@ private enum AccumulatedSum {
 
   /// Adds a value.
   ///
-  /// - Returns: the number of bytes by which the JSON of the sum grows, without its numbers. The total does not depend on
-  ///   how the values are divided into partial results.
+  /// - Returns: the number of bytes by which the JSON of the sum grows, without its numbers. The total does not depend
+  ///   on how the values are divided into partial results.
   mutating func add(_ value: JSONValue) throws -> Int {
     switch (self, value) {
     case (.none, .object(let members)):

@@ -1,5 +1,5 @@
-/// A position in the order of a view: rows are sorted by key, then by the bytes of the document id, then in the order in
-/// which they were emitted for the document.
+/// A position in the order of a view: rows are sorted by key, then by the bytes of the document id, then in the order
+/// in which they were emitted for the document.
 public struct ViewPosition: Hashable, Comparable, Sendable {
   var sort: [UInt8]
   var id: String

@@ -2,13 +2,15 @@
 ///
 /// | table | rows |
 /// |---|---|
-/// | `concordance_vw_N` | the rows that the map function emitted: sort key, document, number within the document, key and value as JSON text. The value is NULL if there is none and 1 if it is the document itself |
+/// | `concordance_vw_N` | the rows that the map function emitted: sort key, document, number within the document, key, value |
 /// | `concordance_vw_N_parts` | partial results of the reduce function; see ``StoredReductions`` |
 /// | `concordance_vw_N_state` | `last_sequence`, the last change that the view reflects, and `row_count` |
 /// | `concordance_vw_N_errors` | the documents for which the map function threw an error |
 ///
-/// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID` because
-/// the primary key would otherwise need a second b-tree that stores every sort key again.
+/// Keys and values are JSON text. A value is NULL if there is none, and 1 if it is the document itself.
+///
+/// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID`
+/// because the primary key would otherwise need a second b-tree that stores every sort key again.
 public struct ViewTables: Hashable, Sendable {
   /// The table of rows.
   public let rows: String

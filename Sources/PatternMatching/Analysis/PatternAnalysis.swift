@@ -93,7 +93,7 @@ extension TrigramQuery {
 
   /// Creates the query satisfied by every text that contains a string.
   ///
-  /// - Parameter ignoresCase: Whether letters match in either case, as in ``PatternOptions/ignoresCase``.
+  /// - Parameter ignoresCase: whether letters match in either case, as in ``PatternOptions/ignoresCase``.
   public init(literal: String, ignoresCase: Bool = false) {
     var options = PatternOptions()
     options.isLiteral = true

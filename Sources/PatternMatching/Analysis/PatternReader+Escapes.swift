@@ -95,8 +95,8 @@ extension PatternReader {
 
   /// Returns the facts of a reference or a call.
   ///
-  /// - Parameter isLineSafe: Whether it is a reference to a group. The text of a group in a line does not depend on other
-  ///   lines, so neither does the text that the reference matches. Calls are atomic in old versions of PCRE2.
+  /// - Parameter isLineSafe: whether it is a reference to a group. The text of a group in a line does not depend on
+  ///   other lines, so neither does the text that the reference matches. Calls are atomic in old versions of PCRE2.
   mutating func reference(isLineSafe isSafe: Bool) -> PatternInfo {
     hasReferences = true
     if !isSafe { isLineSafe = false }

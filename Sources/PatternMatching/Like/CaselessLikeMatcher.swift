@@ -25,8 +25,8 @@ public final class CaselessLikeMatcher {
   /// Creates a matcher.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - shouldEnd: See ``PatternMatcher/init(_:shouldEnd:)``.
+  ///   - pattern: the pattern.
+  ///   - shouldEnd: see ``PatternMatcher/init(_:shouldEnd:)``.
   /// - Throws: ``PatternError`` if the pattern is too long for PCRE2 (tens of thousands of characters), or if memory
   ///   allocation fails.
   public init(_ pattern: LikePattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
@@ -45,7 +45,7 @@ public final class CaselessLikeMatcher {
 
   /// Returns whether the whole text matches.
   ///
-  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8; see ``PatternText``.
+  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8; see ``PatternText``.
   /// - Throws: ``PatternError`` if a limit is reached.
   public func matches(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     let text = first.text(bytes, isValidUTF8: isValidUTF8)

@@ -97,7 +97,7 @@ public struct LikePattern: Hashable, Sendable {
 
   /// Returns whether the whole text matches. The result is meaningful only for valid UTF-8.
   ///
-  /// - Parameter shouldEnd: Called regularly during a long search. Once it returns true, the result is false.
+  /// - Parameter shouldEnd: called regularly during a long search. Once it returns true, the result is false.
   public func matches(_ text: UnsafeRawBufferPointer, shouldEnd: (() -> Bool)? = nil) -> Bool {
     guard let first = segments.first, let last = segments.last,
       var index = end(of: first, in: text, at: 0)

@@ -15,7 +15,7 @@ final class CalloutClock {
   /// The number of calls between two readings of the clock, because a reading is slow compared with a call.
   private static let sampleInterval = 256
 
-  /// - Parameter shouldEnd: See ``PatternMatcher/init(_:shouldEnd:)``.
+  /// - Parameter shouldEnd: see ``PatternMatcher/init(_:shouldEnd:)``.
   init(shouldEnd: (() -> Bool)?) { self.shouldEnd = shouldEnd }
 
   /// Registers the clock as PCRE2's callout. The clock must outlive the matches.

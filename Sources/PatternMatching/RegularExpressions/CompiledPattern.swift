@@ -30,7 +30,7 @@ final class CompiledPattern: @unchecked Sendable {
 
   /// Compiles an expression.
   ///
-  /// - Parameter checksTime: Whether a search calls a ``CalloutClock``, which makes it slower.
+  /// - Parameter checksTime: whether a search calls a ``CalloutClock``, which makes it slower.
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` or
   ///   ``PatternError/Kind/unsupportedOption(_:)``.
   init(

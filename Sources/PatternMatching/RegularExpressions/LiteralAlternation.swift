@@ -11,8 +11,8 @@ public enum LiteralAlternation {
   /// Returns the expression, without parentheses around it.
   ///
   /// - Parameters:
-  ///   - texts: The texts, in order of preference.
-  ///   - ignoringCase: Whether the expression will be matched with case ignored.
+  ///   - texts: the texts, in order of preference.
+  ///   - ignoringCase: whether the expression will be matched with case ignored.
   /// - Complexity: O(n) in the total length of the texts, times the number of their common prefixes.
   public static func pattern(of texts: some Sequence<String>, ignoringCase: Bool) -> String {
     var result = String.UnicodeScalarView()

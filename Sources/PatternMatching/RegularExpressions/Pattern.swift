@@ -52,7 +52,7 @@ public final class Pattern: Sendable {
 
   /// Compiles an expression that was generated from other patterns.
   ///
-  /// - Parameter origin: What the messages of errors while matching quote.
+  /// - Parameter origin: what the messages of errors while matching quote.
   package init(_ text: String, options: PatternOptions, origin: PatternOrigin) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
     // Only these constructs can make a search indivisible; the analysis determines whether they do.

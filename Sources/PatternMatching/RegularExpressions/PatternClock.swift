@@ -53,8 +53,8 @@ struct PatternClock {
   /// more time than a text that is matched as a whole.
   ///
   /// - Parameters:
-  ///   - size: The total number of bytes; a large text gets more time.
-  ///   - remaining: An upper limit on the time; nil for none.
+  ///   - size: the total number of bytes; a large text gets more time.
+  ///   - remaining: an upper limit on the time; nil for none.
   mutating func beginTexts(size: Int, within remaining: Duration?) {
     isShared = true
     limit = limitOfText * (1 + size / PatternClock.sizeOfOneLimit)
@@ -84,9 +84,9 @@ struct PatternClock {
   /// Returns the last offset at which a match of the next search may begin.
   ///
   /// - Parameters:
-  ///   - offset: The first offset.
-  ///   - end: The last offset that remains to be searched.
-  ///   - staysInLine: Whether an attempt to match ends with its line; nil if its length is limited by the pattern.
+  ///   - offset: the first offset.
+  ///   - end: the last offset that remains to be searched.
+  ///   - staysInLine: whether an attempt to match ends with its line; nil if its length is limited by the pattern.
   mutating func lastOffset(
     from offset: Int, through end: Int, in bytes: UnsafeRawBufferPointer, staysInLine: Bool?
   ) -> Int {

@@ -17,8 +17,8 @@ public final class PatternMatcher {
   /// Creates a matcher.
   ///
   /// - Parameters:
-  ///   - pattern: The expression.
-  ///   - shouldEnd: Called regularly during a long search. Once it returns true, the search throws ``PatternError`` of
+  ///   - pattern: the expression.
+  ///   - shouldEnd: called regularly during a long search. Once it returns true, the search throws ``PatternError`` of
   ///     kind ``PatternError/Kind/interrupted``.
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/engine(code:)`` if memory allocation fails.
   public init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
@@ -36,16 +36,16 @@ public final class PatternMatcher {
   /// Makes all following texts, such as the lines of a file, share one time limit until this is called again.
   ///
   /// - Parameters:
-  ///   - size: The total number of bytes. The time limit is ``PatternOptions/Limits/time``, plus the same time for each
+  ///   - size: the total number of bytes. The time limit is ``PatternOptions/Limits/time``, plus the same time for each
   ///     8 MiB.
-  ///   - remaining: An upper limit on that time; nil for none.
+  ///   - remaining: an upper limit on that time; nil for none.
   public func beginTexts(size: Int, within remaining: Duration? = nil) {
     search.beginTexts(size: size, within: remaining)
   }
 
   /// Returns whether the expression matches anywhere in the text.
   ///
-  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8, see ``PatternText``.
+  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8, see ``PatternText``.
   /// - Throws: ``PatternError`` if a limit is reached.
   public func matches(_ text: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     guard search.mayMatch(text, from: 0) else { return false }
@@ -109,7 +109,7 @@ public final class PatternMatcher {
   /// Returns the offset at which the search continues after a match: its end, or one character later if it is empty or
   /// ends at the start of the search. The offset may be after the end of the text.
   ///
-  /// - Parameter start: The offset at which the search for the match began.
+  /// - Parameter start: the offset at which the search for the match began.
   package static func offset(after match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
     // With `\K`, a match may end before the start of the search.
     let next = max(match.upperBound, start)

@@ -14,7 +14,7 @@ public struct PatternText {
 
   /// Creates a text from bytes.
   ///
-  /// - Parameter isValidUTF8: Whether the bytes are known to be valid UTF-8. If true, they are not checked, and PCRE2
+  /// - Parameter isValidUTF8: whether the bytes are known to be valid UTF-8. If true, they are not checked, and PCRE2
   ///   may read out of bounds if they are invalid. If in doubt, pass false: invalid text is then matched safely,
   ///   slightly slower.
   /// - Complexity: O(n), at tens of gigabytes per second, to detect ASCII text, which is matched faster.

@@ -52,7 +52,7 @@ public struct ReplacementTemplate: Hashable, Sendable {
 extension PatternMatcher {
   /// Returns the text with the first `limit` matches replaced; by default, with all matches replaced.
   ///
-  /// - Parameter maximumSize: The maximum size of the result in bytes.
+  /// - Parameter maximumSize: the maximum size of the result in bytes.
   /// - Returns: Nil if the result would be larger. Even then, at most twice `maximumSize` plus the length of one
   ///   replacement is allocated.
   public func replacing(
@@ -78,7 +78,7 @@ extension PatternMatcher {
 
   /// Appends the result of the template for the last match, which must be a match in this text.
   ///
-  /// - Parameter groupsBefore: The number of groups of the preceding expressions, if this is one of several expressions
+  /// - Parameter groupsBefore: the number of groups of the preceding expressions, if this is one of several expressions
   ///   whose groups are numbered consecutively.
   public func append(
     _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8], groupsBefore: Int = 0

@@ -25,9 +25,9 @@ struct SearchReach {
   /// Returns the last start offset of the next search.
   ///
   /// - Parameters:
-  ///   - offset: The first start offset.
-  ///   - last: The last start offset if the length of lines did not matter.
-  ///   - staysInLine: Whether an attempt ends with its line.
+  ///   - offset: the first start offset.
+  ///   - last: the last start offset if the length of lines did not matter.
+  ///   - staysInLine: whether an attempt ends with its line.
   mutating func last(from offset: Int, through last: Int, in bytes: UnsafeRawBufferPointer, staysInLine: Bool) -> Int {
     isLimited = false
     // In a short text, no line needs to be examined.
@@ -77,7 +77,7 @@ struct SearchReach {
 
   /// Adapts the limit after a search without a match.
   ///
-  /// - Parameter duration: The duration of the search; zero if it was not timed.
+  /// - Parameter duration: the duration of the search; zero if it was not timed.
   mutating func adapt(to duration: Duration) {
     if duration > .milliseconds(20) {
       reduce()

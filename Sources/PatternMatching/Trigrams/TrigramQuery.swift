@@ -36,7 +36,7 @@ public enum TrigramQuery: Hashable, Sendable {
 
   /// Returns whether a text with these trigrams may match.
   ///
-  /// - Parameter contains: Returns whether the text contains a trigram.
+  /// - Parameter contains: returns whether the text contains a trigram.
   public func isSatisfied(by contains: (Trigram) -> Bool) -> Bool {
     switch self {
     case .all: true

@@ -49,8 +49,8 @@ public struct SelectCompiler {
   ///
   /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by rowid.
   ///
-  /// - Throws: the same errors as ``compile(_:)``; also ``QueryCompilationError`` if ORDER BY contains an aggregate, which
-  ///   would group all rows into one.
+  /// - Throws: the same errors as ``compile(_:)``; also ``QueryCompilationError`` if ORDER BY contains an aggregate,
+  ///   which would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
     var query = query
     query.columns = [ResultColumn(.integer(1))]

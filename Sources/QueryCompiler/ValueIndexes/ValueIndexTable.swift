@@ -3,6 +3,9 @@ import JSONText
 import QueryModel
 
 /// The SQL that creates, fills and maintains the table of an index.
+///
+/// The table `concordance_vi_N` contains the row of the document, sort keys `k0`, … and, if a key does not contain the
+/// exact value, exact values `e0`, …. The table of a predictive index also has a column `output`.
 public struct ValueIndexTable: Sendable {
   /// Creates the table and its indexes.
   let creation: [String]

@@ -22,8 +22,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   /// Returns the complete message, without a line end after its last line.
   ///
   /// - Parameters:
-  ///   - diagnostic: The error.
-  ///   - source: The text of the query that the diagnostic's span refers to.
+  ///   - diagnostic: the error.
+  ///   - source: the text of the query that the diagnostic's span refers to.
   public func render(_ diagnostic: Diagnostic, in source: String) -> String {
     let location = SourceLocation(offset: diagnostic.span.start, in: source)
     var lines = ["line \(location.line), column \(location.column): \(headline(diagnostic, in: source))"]

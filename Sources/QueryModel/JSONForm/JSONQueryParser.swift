@@ -58,18 +58,9 @@ public struct JSONQueryParser: Sendable {
     return try reader.query(value)
   }
 
-  /// Parses the JSON text of an expression, as in the definition of an index.
+  /// Parses the JSON value of an expression, as in the definition of an index.
   ///
-  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`.
-  /// - Throws: ``JSONQueryError`` with the path of the error.
-  public func parseExpression(
-    _ text: String, sources: [QuerySource] = []
-  ) throws(JSONQueryError) -> QueryExpression {
-    try parseExpression(try value(of: text), sources: sources)
-  }
-
-  /// Parses the JSON value of an expression.
-  ///
+  /// - Parameter sources: the sources whose names the expression may use, as in `FROM`.
   /// - Throws: ``JSONQueryError`` with the path of the error.
   public func parseExpression(
     _ value: JSONValue, sources: [QuerySource] = []

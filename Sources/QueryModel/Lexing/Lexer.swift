@@ -12,6 +12,7 @@ protocol Lexer {
 /// A token, or the end of the text.
 protocol LexicalToken {
   var isEnd: Bool { get }
+  var span: SourceSpan { get }
 }
 
 extension Lexer {

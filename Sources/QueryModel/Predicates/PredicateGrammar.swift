@@ -5,14 +5,15 @@ import JSONText
 /// Operators are in PredicateGrammar+Operators.swift, comparisons in PredicateGrammar+Comparisons.swift, operands in
 /// PredicateGrammar+Operands.swift, paths in PredicateGrammar+Paths.swift, calls in PredicateGrammar+Calls.swift.
 /// ``PredicateParser`` documents the grammar.
-struct PredicateGrammar: TokenReader {
+struct PredicateGrammar: QueryGrammar {
+  typealias Symbol = PredicateToken.Symbol
+
   let source: QueryText
   let aggregation: PredicateParser.Aggregation
   let tokens: [PredicateToken]
   var index = 0
-  /// The number of open expressions. Each occupies a level of the thread's stack.
-  private var nesting = 0
-  private let stack = StackSpace()
+  var nesting = 0
+  let stack = StackSpace()
   /// The variables of the enclosing subqueries, outermost first.
   var variables: [String] = []
 
@@ -52,16 +53,6 @@ struct PredicateGrammar: TokenReader {
     guard accept(symbol) else { throw unexpected([.symbol(symbol.rawValue)]) }
   }
 
-  /// Consumes the bracket that closes `opening`. At the end of the text, the error points at the opening bracket.
-  mutating func close(
-    _ symbol: PredicateToken.Symbol, of opening: PredicateToken, or alternatives: [Diagnostic.Expectation] = []
-  ) throws(QuerySyntaxError) {
-    if current.kind == .end {
-      throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol(symbol.rawValue)])
-    }
-    guard accept(symbol) else { throw unexpected(alternatives + [.symbol(symbol.rawValue)]) }
-  }
-
   /// Parses one or more operands separated by commas.
   mutating func list() throws(QuerySyntaxError) -> [PredicateOperand] {
     var operands: [PredicateOperand] = []
@@ -94,22 +85,11 @@ struct PredicateGrammar: TokenReader {
 
   // MARK: Depth and size
 
-  /// Runs `body` one level deeper.
-  mutating func nested<T>(
-    _ body: (inout PredicateGrammar) throws(QuerySyntaxError) -> T
-  ) throws(QuerySyntaxError) -> T {
-    guard nesting < SQLParser.maximumDepth else { throw tooDeep(at: current) }
-    guard stack.hasRoom(at: nesting) else { throw source.error(.stackTooSmall(levels: nesting), at: current.span) }
-    nesting += 1
-    defer { nesting -= 1 }
-    return try body(&self)
-  }
-
   /// Creates an expression over operands that are already parsed.
   ///
   /// - Parameters:
-  ///   - levels: The maximum number of levels that it adds above the operands.
-  ///   - copies: The maximum number of times each operand occurs in it.
+  ///   - levels: the maximum number of levels that it adds above the operands.
+  ///   - copies: the maximum number of times each operand occurs in it.
   func node(
     _ expression: QueryExpression, over operands: [PredicateOperand], at token: PredicateToken, levels: Int = 1,
     copies: Int = 1
@@ -123,10 +103,6 @@ struct PredicateGrammar: TokenReader {
       throw source.error(.tooLarge(limit: PredicateParser.maximumSize), at: token.span)
     }
     return PredicateOperand(expression, height: height, size: size)
-  }
-
-  private func tooDeep(at token: PredicateToken) -> QuerySyntaxError {
-    source.error(.tooDeep(limit: SQLParser.maximumDepth), at: token.span)
   }
 }
 

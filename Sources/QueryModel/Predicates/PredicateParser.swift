@@ -61,7 +61,7 @@ public struct PredicateParser: Sendable {
 
   /// Parses the condition of a predicate string.
   ///
-  /// - Parameter aggregation: The values that `count(x)` and the like aggregate; `.rows` for a condition on groups.
+  /// - Parameter aggregation: the values that `count(x)` and the like aggregate; `.rows` for a condition on groups.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   /// - Complexity: O(*n*) in the length of the text, except for comparisons that are expanded into several
   ///   alternatives.
@@ -73,7 +73,7 @@ public struct PredicateParser: Sendable {
 
   /// Parses an `NSExpression` string: a key path, or a computation.
   ///
-  /// - Parameter aggregation: The values that `count(x)` and the like aggregate; `.elements` for an index or a
+  /// - Parameter aggregation: the values that `count(x)` and the like aggregate; `.elements` for an index or a
   ///   grouping.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseExpression(

@@ -4,13 +4,14 @@ import JSONText
 ///
 /// The clauses are in SQLGrammar+Select.swift and SQLGrammar+Sources.swift, operators in SQLGrammar+Operators.swift,
 /// operands in SQLGrammar+Operands.swift, calls in SQLGrammar+Calls.swift. ``SQLParser`` documents the grammar.
-struct SQLGrammar: TokenReader {
+struct SQLGrammar: QueryGrammar {
+  typealias Symbol = SQLToken.Symbol
+
   let source: QueryText
   let tokens: [SQLToken]
   var index = 0
-  /// The current nesting depth. Each level uses space on the thread's stack.
-  private var nesting = 0
-  private let stack = StackSpace()
+  var nesting = 0
+  let stack = StackSpace()
   /// The names of the query's sources, with which paths may begin.
   var sourceNames = SourceNames(of: [])
   /// Whether the sources are unknown, because their names are still being collected or `FROM` contains an error that
@@ -71,16 +72,6 @@ struct SQLGrammar: TokenReader {
     guard accept(symbol) else { throw unexpected([.symbol(symbol.rawValue)]) }
   }
 
-  /// Consumes the bracket that closes `opening`. At the end of the text, the error points at the opening bracket.
-  mutating func close(
-    _ symbol: SQLToken.Symbol, of opening: SQLToken, or alternatives: [Diagnostic.Expectation] = []
-  ) throws(QuerySyntaxError) {
-    if current.kind == .end {
-      throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol(symbol.rawValue)])
-    }
-    guard accept(symbol) else { throw unexpected(alternatives + [.symbol(symbol.rawValue)]) }
-  }
-
   mutating func expectName(_ what: String) throws(QuerySyntaxError) -> String {
     guard let name = current.name else { throw unexpected([.element(what)]) }
     advance()
@@ -97,17 +88,6 @@ struct SQLGrammar: TokenReader {
 
   // MARK: Depth
 
-  /// Runs `body` with the nesting depth increased by one.
-  mutating func nested<T>(
-    _ body: (inout SQLGrammar) throws(QuerySyntaxError) -> T
-  ) throws(QuerySyntaxError) -> T {
-    guard nesting < SQLParser.maximumDepth else { throw tooDeep(at: current) }
-    guard stack.hasRoom(at: nesting) else { throw source.error(.stackTooSmall(levels: nesting), at: current.span) }
-    nesting += 1
-    defer { nesting -= 1 }
-    return try body(&self)
-  }
-
   /// Creates an expression from operands that are already parsed.
   func node(
     _ expression: QueryExpression, over operands: [SQLOperand], at token: SQLToken
@@ -115,10 +95,6 @@ struct SQLGrammar: TokenReader {
     let height = (operands.map(\.height).max() ?? 0) + 1
     if height > SQLParser.maximumDepth { throw tooDeep(at: token) }
     return SQLOperand(expression, height: height)
-  }
-
-  private func tooDeep(at token: SQLToken) -> QuerySyntaxError {
-    source.error(.tooDeep(limit: SQLParser.maximumDepth), at: token.span)
   }
 }
 

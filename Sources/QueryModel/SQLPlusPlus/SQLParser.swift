@@ -35,10 +35,10 @@
 /// | `OR` | |
 /// | `COLLATE` | after the operand |
 ///
-/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `.5`, `5.`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`),
-/// a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`, `ANY v
-/// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`, `SOME AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
-/// expression in parentheses.
+/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `.5`, `5.`, `'it''s'`, `"it's"`, `[a, b]`,
+/// `{'key': value}`), a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call,
+/// `CASE … END`, `ANY v IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`, `SOME AND EVERY`),
+/// `MATCH(index, x)`, `RANK(index)`, or any expression in parentheses.
 ///
 /// Reserved words and function names are case-insensitive; property names are case-sensitive. A name that is a reserved
 /// word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are `-- …`
@@ -78,7 +78,7 @@ public struct SQLParser: Sendable {
 
   /// Parses an expression, as in the definition of an index: `lower(name)`.
   ///
-  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`; not needed for a single source.
+  /// - Parameter sources: the sources whose names the expression may use, as in `FROM`; not needed for a single source.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
@@ -100,7 +100,7 @@ public struct SQLParser: Sendable {
 
   /// Parses sort terms with the syntax of `ORDER BY`: `price DESC NULLS LAST, META().id`.
   ///
-  /// - Parameter sources: As in ``parseExpression(_:sources:)``.
+  /// - Parameter sources: as in ``parseExpression(_:sources:)``.
   /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
     let source = QueryText(text)

@@ -28,7 +28,7 @@ public struct SQLPrinter: Sendable {
 
   /// Returns the text of an expression.
   ///
-  /// - Parameter sources: The sources that the expression refers to by name.
+  /// - Parameter sources: the sources that the expression refers to by name.
   public func text(of expression: QueryExpression, sources: [QuerySource] = []) -> String {
     var writer = SQLWriter(sources: SourceNames(of: sources))
     writer.write(expression)

@@ -43,7 +43,7 @@ public struct SearchBoxParser: Sendable {
 
   /// Creates a parser.
   ///
-  /// - Parameter fields: The field names that are recognized before a colon.
+  /// - Parameter fields: the field names that are recognized before a colon.
   public init(fields: [String] = []) {
     self.fields = KnownFields(fields)
   }

@@ -71,9 +71,9 @@ extension EvaluationQuery {
     }
   }
 
-  /// Parses queries. The format depends on the text: TREC topics if it begins with `<` and contains `<top>`, TREC topics
-  /// in XML if it begins with `<` and contains `<topic`, JSON Lines if it begins with `{`, and otherwise lines with an id,
-  /// a tab and the text of the query.
+  /// Parses queries. The format depends on the text: TREC topics if it begins with `<` and contains `<top>`, TREC
+  /// topics in XML if it begins with `<` and contains `<topic`, JSON Lines if it begins with `{`, and otherwise lines
+  /// with an id, a tab and the text of the query.
   ///
   /// - Throws: ``EvaluationFileError`` for a malformed topic or line.
   package static func queries(in text: String, name: String, fields: TopicFields = .title) throws -> [EvaluationQuery] {

@@ -12,7 +12,6 @@ import Foundation
 /// </top>
 /// ```
 struct TopicParser {
-  private let name: String
   private let fields: EvaluationQuery.TopicFields
   private let lines: [EvaluationLine]
 
@@ -20,7 +19,6 @@ struct TopicParser {
   private static let labels = ["num": "Number:", "title": "Topic:", "desc": "Description:", "narr": "Narrative:"]
 
   init(_ text: String, name: String, fields: EvaluationQuery.TopicFields) {
-    self.name = name
     self.fields = fields
     lines = EvaluationLine.lines(of: text, name: name)
   }

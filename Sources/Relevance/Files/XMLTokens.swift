@@ -103,8 +103,8 @@ struct XMLTokens {
     return .start(name, attributes: attributes(of: tag), isClosed: isClosed)
   }
 
-  /// Returns the attributes of a tag by name. A word that is not followed by `=` and a value in quotation marks, such as
-  /// the name of the element, is skipped.
+  /// Returns the attributes of a tag by name. A word that is not followed by `=` and a value in quotation marks, such
+  /// as the name of the element, is skipped.
   ///
   /// - Complexity: O(n) in the length of the tag.
   private static func attributes(of tag: String) -> [String: String] {

@@ -13,10 +13,10 @@ public struct SketchGroups: Sendable {
   private static let probeCount = 16
   /// The number of these hashes that two similar texts share at least.
   ///
-  /// Each of the 16 smallest hashes of two texts together is in both texts with a probability that equals the similarity,
-  /// and is then one of the 16 smallest hashes of each text. With similarity 0.8, the probability that there are fewer
-  /// than 4 such hashes is Σ C(16, k) · 0.8ᵏ · 0.2¹⁶⁻ᵏ for k < 4, which is below 10⁻⁶. Similar texts with fewer than 4
-  /// hashes share all of them.
+  /// Each of the 16 smallest hashes of two texts together is in both texts with a probability that equals the
+  /// similarity, and is then one of the 16 smallest hashes of each text. With similarity 0.8, the probability that
+  /// there are fewer than 4 such hashes is Σ C(16, k) · 0.8ᵏ · 0.2¹⁶⁻ᵏ for k < 4, which is below 10⁻⁶. Similar texts
+  /// with fewer than 4 hashes share all of them.
   private static let minimumSharedCount = 4
 
   /// The numbers of the texts of each group, in the order in which they were added.
@@ -34,8 +34,8 @@ public struct SketchGroups: Sendable {
   /// Adds the next text.
   ///
   /// - Returns: the number of its group.
-  /// - Complexity: O(s + c · k) for s groups that share one of the smallest hashes, c groups that share several of them,
-  ///   and k = ``TextSketch/size``.
+  /// - Complexity: O(s + c · k) for s groups that share one of the smallest hashes, c groups that share several of
+  ///   them, and k = ``TextSketch/size``.
   @discardableResult
   public mutating func add(_ sketch: TextSketch) -> Int {
     defer { count += 1 }

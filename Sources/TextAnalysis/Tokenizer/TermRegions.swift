@@ -1,7 +1,7 @@
 /// Finds the parts of an ASCII text that can contain certain terms, so that the rest need not be tokenized.
 ///
-/// Without a stemmer, the terms of an ASCII text are substrings of its words in lower case. A part begins and ends at bytes
-/// that never belong to a word, so that it has the same terms as in the whole text.
+/// Without a stemmer, the terms of an ASCII text are substrings of its words in lower case. A part begins and ends at
+/// bytes that never belong to a word, so that it has the same terms as in the whole text.
 package struct TermRegions: Sendable {
   /// The beginning of a term, in lower case.
   private struct Beginning: Sendable {

@@ -10,8 +10,8 @@ import CICU
 /// - Hangul joins only Hangul. ICU does this for syllables but not for the jamo that they decompose to.
 /// - `“` and `”` join Hebrew letters, like `"`: phones type them in acronyms in place of gershayim.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
-/// - Subscript digits are digits, to which they fold: `H₂O` is one word. Superscript digits separate words, because most are
-///   marks of footnotes.
+/// - Subscript digits are digits, to which they fold: `H₂O` is one word. Superscript digits separate words, because
+///   most are marks of footnotes.
 enum CharacterClass: UInt8 {
   case other
   case letter

@@ -92,8 +92,8 @@ extension Folder {
 
   /// Replaces typographic apostrophes and modifier letters with their form, such as the okina of `Hawaiʻi`, with `'`,
   /// gershayim and typographic quotation marks with `"`, and the separators of Arabic numbers with `.` and `,`, and
-  /// removes the dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an accent.
-  /// Modifier letters at the beginning or end are removed because an apostrophe neither begins nor ends a word.
+  /// removes the dot that NFKC_Casefold keeps after the i of `İ`: writers mix these forms, and none of them is an
+  /// accent. Modifier letters at the beginning or end are removed because an apostrophe neither begins nor ends a word.
   /// Composes the vowel sign AM of Thai and Lao, which NFKC decomposes, because ICU's dictionaries contain the composed
   /// form. Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {

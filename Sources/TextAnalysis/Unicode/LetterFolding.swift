@@ -4,8 +4,8 @@ import CICU
 ///
 /// Marks are removed in scripts in which they are accents, or signs that writers omit (Arabic and Hebrew vowels, Syriac
 /// points). Marks that enclose a character (`1⃣`) are removed, too. The marks of all other scripts are kept, because
-/// readers regard them as letters: the vowel signs and viramas of Indic scripts, the marks of Thai, Lao, Khmer, Burmese and Tibetan, and the
-/// voicing marks of Kana.
+/// readers regard them as letters: the vowel signs and viramas of Indic scripts, the marks of Thai, Lao, Khmer, Burmese
+/// and Tibetan, and the voicing marks of Kana.
 enum LetterFolding {
   /// Copies decomposed text (NFD) without its accents and returns the new length, which is at most twice the old one.
   static func apply(

@@ -3,9 +3,9 @@ import SQLiteAccess
 
 /// The parts of FTS5's storage format that this module reads and writes.
 ///
-/// Searches read the averages, the structure record, the leaves and `t_idx`. ``SegmentAppender`` writes all of these and
-/// the doclist indexes, which only FTS5 reads, and `t_docsize`, which is read to recreate the table of document lengths
-/// and to verify an index.
+/// Searches read the averages, the structure record, the leaves and `t_idx`. ``SegmentAppender`` writes all of these
+/// and the doclist indexes, which only FTS5 reads, and `t_docsize`, which is read to recreate the table of document
+/// lengths and to verify an index.
 ///
 /// The tables of an index named `t`, all created by FTS5:
 ///

@@ -26,8 +26,8 @@ struct DoclistRows {
     try take(number)
   }
 
-  /// Reads rows with a delta of one byte that no byte 0 follows. It ends before the last byte of the piece, before any other
-  /// row, and when the buffer is full.
+  /// Reads rows with a delta of one byte that no byte 0 follows. It ends before the last byte of the piece, before any
+  /// other row, and when the buffer is full.
   ///
   /// - Returns: the number of rows.
   @inline(__always)

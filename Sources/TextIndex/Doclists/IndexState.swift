@@ -55,7 +55,6 @@ final class IndexState: Sendable {
     return try DocumentLengths(table, db)
   }
 
-  var totals: IndexTotals { search.totals }
   var postings: PostingsCache { search.postings }
 
   /// See ``SearchState/scorer(_:)``.
@@ -65,8 +64,8 @@ final class IndexState: Sendable {
   func boundedPostings(_ term: String) -> BoundedPostings? { leafwise.blockwisePostings(term) as? BoundedPostings }
 }
 
-/// A version of the file in which a connection saw the state of an index, see `Database.readVersion`. If it sees the same
-/// version again, it sees the same state, without reading it.
+/// A version of the file in which a connection saw the state of an index, see `Database.readVersion`. If it sees the
+/// same version again, it sees the same state, without reading it.
 ///
 /// `@unchecked Sendable`: no lock is needed because the connection is only compared with others.
 private struct Seen: @unchecked Sendable {

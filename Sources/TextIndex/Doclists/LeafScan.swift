@@ -2,21 +2,19 @@
 struct LeafScan {
   private let selection: SegmentReader.Selection
   private let wanted: [UInt8]
-  private let columnCount: Int
   /// The last term read; the next one is stored relative to it.
   private var term: [UInt8] = []
   /// Whether the doclist of a requested term may continue.
   private var isInside = false
 
-  init(_ selection: SegmentReader.Selection, _ wanted: [UInt8], columnCount: Int) {
+  init(_ selection: SegmentReader.Selection, _ wanted: [UInt8]) {
     self.selection = selection
     self.wanted = wanted
-    self.columnCount = columnCount
   }
 
   /// Creates a scan for the doclist of one term.
-  init(term: [UInt8], columnCount: Int) {
-    self.init(.term(term), [DoclistFormat.termPrefix] + term, columnCount: columnCount)
+  init(term: [UInt8]) {
+    self.init(.term(term), [DoclistFormat.termPrefix] + term)
   }
 
   /// Scans a leaf.

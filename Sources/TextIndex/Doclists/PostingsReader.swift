@@ -12,7 +12,7 @@ final class PostingsReader: PostingStore {
   private lazy var hasColocatedTerms = groups.contains { $0.hasColocatedTerms }
   private let groups: [ColumnGroup]
   private let db: Database
-  private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
+  private lazy var segments = Result { try SegmentReader(table: table.name, db) }
   private lazy var leaves = Result { try LeafReader(table: table.name, columnCount: columnCount, db) }
 
   init(_ index: StoredFullTextIndex, _ db: Database) throws {

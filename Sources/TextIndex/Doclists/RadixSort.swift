@@ -23,7 +23,8 @@ package enum RadixSort {
     let counts = UnsafeMutableBufferPointer<Int>.allocate(capacity: passCount * digitCount)
     defer { counts.deallocate() }
     counts.initialize(repeating: 0)
-    // All digits are counted at once, because later the elements are not in the order of the memory that a key may read.
+    // All digits are counted at once, because later the elements are not in the order of the memory that a key may
+    // read.
     for element in elements {
       let key = key(element)
       for pass in 0..<passCount { counts[pass * digitCount + digit(key, pass)] += 1 }

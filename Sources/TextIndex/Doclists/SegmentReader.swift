@@ -19,11 +19,9 @@ final class SegmentReader {
   private let lookup: SQLStatement
   private let next: SQLStatement
   private let long: SQLStatement
-  private let columnCount: Int
 
   /// Creates a reader of an FTS5 table.
-  init(table: String, columnCount: Int, _ db: Database) throws {
-    self.columnCount = columnCount
+  init(table: String, _ db: Database) throws {
     leaves = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
     lookup = try SQLStatement(
       cached: "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", in: db)
@@ -42,7 +40,7 @@ final class SegmentReader {
   ) throws {
     let wanted = [DoclistFormat.termPrefix] + selection.bytes
     var number = try firstLeaf(for: wanted, in: segment).number
-    var scan = LeafScan(selection, wanted, columnCount: columnCount)
+    var scan = LeafScan(selection, wanted)
     leaves.bind(1, segment.block(number))
     leaves.bind(2, segment.block(segment.lastLeaf))
     defer { leaves.reset() }

@@ -22,7 +22,7 @@ package final class TermRows {
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
     guard let structure = try SegmentStructure(record) else { throw FTS5FallbackRequired.unknownFormat }
     segments = structure.segments
-    reader = try SegmentReader(table: table, columnCount: 1, db)
+    reader = try SegmentReader(table: table, db)
   }
 
   /// The number of segments of the table.

@@ -7,7 +7,8 @@
 /// weight(w) = λ · q(w) / |q| + (1 − λ) · m(w) / |m|
 /// ```
 ///
-/// where q(w) is the weight of the word in the query, by default its frequency at all levels, m(w) is its weight in the model, and
+/// where q(w) is the weight of the word in the query, by default its frequency at all levels, m(w) is its weight in the
+/// model, and
 /// | | is the norm of the model. The expanded query is a disjunction of all words, even if the original
 /// query required all of its words. Its fields and exclusions are preserved, and words with a field remain required if
 /// there are words without one: `memory path:mm` finds only documents with this path. An exclusion of an operand of OR

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Computes the bounds of doclists on other threads, while the thread of the transaction reads the next doclists and stores
-/// finished bounds.
+/// Computes the bounds of doclists on other threads, while the thread of the transaction reads the next doclists and
+/// stores finished bounds.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class BoundsQueue: @unchecked Sendable {
@@ -82,7 +82,7 @@ final class BoundsQueue: @unchecked Sendable {
   private func bounds(of leaves: SegmentPart, from leaf: Int64) throws -> DoclistBounds? {
     let term = try leaves.withBlock(0) { try LeafReader.last(of: LeafTerms($0)).term }
     var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
-    var scan = LeafScan(term: term, columnCount: columnCount)
+    var scan = LeafScan(term: term)
     var number = 0
     while number < leaves.blockCount, try leaves.withBlock(number, { try scan.scan($0, into: &sink) }) { number += 1 }
     // Has no effect after the end of the doclist.

@@ -28,7 +28,7 @@ struct DoclistBoundsWriter {
     let scorer = state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
-    let segments = try SegmentReader(table: table, columnCount: columnCount, db)
+    let segments = try SegmentReader(table: table, db)
     try UntrustedSchemaSettings.withoutDefense(db) {
       // In defensive mode, SQLite rejects this statement when it is prepared, not when it runs.
       let insertion = try SQLStatement(
@@ -77,8 +77,8 @@ extension FullTextCatalog {
     try writeDerived(of: index, db) { try DoclistBoundsWriter(index, db).run() }
   }
 
-  /// Calls `body`, which stores data that is computed from the segments of an index. Does nothing if the segments are in
-  /// another database or cannot be read.
+  /// Calls `body`, which stores data that is computed from the segments of an index. Does nothing if the segments are
+  /// in another database or cannot be read.
   static func writeDerived(of index: StoredFullTextIndex, _ db: Database, _ body: () throws -> Void) throws {
     // Segments in another database are written with their bounds, and with pages that contain only terms.
     guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }

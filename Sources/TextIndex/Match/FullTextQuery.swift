@@ -99,9 +99,6 @@ public struct FullTextQuery: Equatable, Sendable {
   /// Whether the query has no words.
   public var isEmpty: Bool { match == .nothing }
 
-  /// The name of the index.
-  public var indexName: String { index.name }
-
   /// The ranking in the definition of the index.
   public var defaultRanking: Ranking { index.definition.ranking }
 }

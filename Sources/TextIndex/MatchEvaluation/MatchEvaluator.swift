@@ -3,8 +3,8 @@ import DocumentStore
 /// Finds all matching documents, with or without their scores. It evaluates expressions of any form; ``WindowedSearch``
 /// finds the best documents of simple ones.
 ///
-/// If the time limit of the search passes, evaluation ends early and only some of the rows are returned. The caller calls
-/// `LongCall.check()`.
+/// If the time limit of the search passes, evaluation ends early and only some of the rows are returned. The caller
+/// calls `LongCall.check()`.
 struct MatchEvaluator {
   /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?

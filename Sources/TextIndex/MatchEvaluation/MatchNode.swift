@@ -116,8 +116,8 @@ struct MatchResolver {
     }
   }
 
-  /// Returns the postings of each position of a phrase, with positions, at least those of the documents that contain the
-  /// words of all positions.
+  /// Returns the postings of each position of a phrase, with positions, at least those of the documents that contain
+  /// the words of all positions.
   private func parts(_ phrase: CompiledPhrase) throws -> [Postings] {
     guard store.readsTermsTogether, phrase.positions.count > 1, !phrase.isPrefix else {
       return try phrase.positions.enumerated().map { position, forms in

@@ -33,7 +33,7 @@ struct NearSweep: ~Copyable {
     starts.append(0)
   }
 
-  /// Appends a position of the current phrase, as a number; see ``TermPosition/number``. Positions must be ascending.
+  /// Appends a position of the current phrase, as a number; see ``TermPosition/init(_:)``. Positions must be ascending.
   @inline(__always)
   mutating func append(_ tokenPosition: UInt64) { tokenPositions.append(tokenPosition) }
 

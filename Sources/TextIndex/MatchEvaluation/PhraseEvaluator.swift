@@ -119,10 +119,8 @@ struct PhraseEvaluator {
 }
 
 extension TermPosition {
-  /// The position as a number. Numbers have the same order as positions.
-  @inline(__always)
-  var number: UInt64 { UInt64(column) << 32 | UInt64(position) }
-
+  /// Creates a position from a number: the column in the upper 32 bits, the position in the lower. Numbers have the
+  /// same order as positions.
   @inline(__always)
   init(_ number: UInt64) { self.init(column: Int(number >> 32), position: Int(number & 0xFFFF_FFFF)) }
 }

@@ -22,7 +22,7 @@ struct PositionCursor {
     self.columnCount = UInt64(columnCount)
   }
 
-  /// Returns the number of the next position (see ``TermPosition/number``); ``none`` at the end.
+  /// Returns the number of the next position (see ``TermPosition/init(_:)``); ``none`` at the end.
   @inline(__always)
   mutating func next() -> UInt64 {
     guard position < end else { return PositionCursor.none }

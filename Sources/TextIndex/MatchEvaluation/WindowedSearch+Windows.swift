@@ -12,9 +12,9 @@ extension WindowedSearch {
 
   /// Adds up the scores of a window's documents, one slot per row.
   ///
-  /// As in MaxScore (Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995), a document that contains
-  /// only terms whose bounds add up to less than the score of the worst current hit cannot be a hit. The postings of
-  /// these terms are read only for documents that contain another term and may be hits.
+  /// As in MaxScore (Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995), a document that
+  /// contains only terms whose bounds add up to less than the score of the worst current hit cannot be a hit. The
+  /// postings of these terms are read only for documents that contain another term and may be hits.
   func visitAny(_ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ hits: inout TopHits) {
     withUnsafeTemporaryAllocation(of: OptionalTerm.self, capacity: leaves.count) { terms in
       let optional = terms[..<optionalCount(window, terms, hits.threshold)]
@@ -109,8 +109,8 @@ extension WindowedSearch {
     }
   }
 
-  /// A lower bound on the sums that ``mayReach(_:_:)`` accepts together with the bounds of the optional terms. There are
-  /// optional terms only if the threshold is positive and no score has a length part, see `optionalCount`.
+  /// A lower bound on the sums that ``mayReach(_:_:)`` accepts together with the bounds of the optional terms. There
+  /// are optional terms only if the threshold is positive and no score has a length part, see `optionalCount`.
   private func lowestSum(_ threshold: Double, _ optionalSum: Double) -> Double {
     threshold * (1 - 4 * WindowedSearch.roundingError) - optionalSum
   }

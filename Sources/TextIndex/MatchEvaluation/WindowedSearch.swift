@@ -155,8 +155,8 @@ struct WindowedSearch {
     private let scorer: Scorer?
     private let queryWeight: Double
     /// An upper bound on the rounding errors of a sum of scores and length parts; 0 if the model has no length parts.
-    /// They may nearly cancel each other out, so the bound is not relative to the sum. Each summand is below 1,000 times
-    /// the weight of its term, because it is a logarithm of a number of type `Double`.
+    /// They may nearly cancel each other out, so the bound is not relative to the sum. Each summand is below 1,000
+    /// times the weight of its term, because it is a logarithm of a number of type `Double`.
     let roundingError: Double
 
     init(_ scorer: Scorer, queryWeight: Double) {

@@ -2,7 +2,8 @@ import TextAnalysis
 
 /// The phrases of a query in one column of its index.
 ///
-/// A class, because the highlighter uses it for each string of each document, and copying it would count many references.
+/// A class, because the highlighter uses it for each string of each document, and copying it would count many
+/// references.
 final class ColumnPhrases {
   let weight: Double
   /// Finds the phrases if each of them is a single word.

@@ -1,5 +1,5 @@
-/// Collects the matches of a document in the order of its text: the first ones, and those from which snippets are chosen.
-/// Of two matches that overlap, the longer one is kept.
+/// Collects the matches of a document in the order of its text: the first ones, and those from which snippets are
+/// chosen. Of two matches that overlap, the longer one is kept.
 struct MatchCollector {
   /// A match in one of the strings of the current column.
   struct Match {

@@ -37,8 +37,8 @@ struct PositionedTerms {
   /// - Parameters:
   ///   - text: the number of the string.
   ///   - offset: the offset of the piece in the string.
-  ///   - followsGap: whether terms before the piece may have been left out, so that no phrase spans it and the terms before
-  ///     it.
+  ///   - followsGap: whether terms before the piece may have been left out, so that no phrase spans it and the terms
+  ///     before it.
   mutating func append(_ buffer: TokenBuffer, text: Int, offset: Int = 0, followsGap: Bool = false) {
     guard !buffer.tokens.isEmpty else { return }
     positions.begin(text: text, followsGap: followsGap)
@@ -75,8 +75,8 @@ struct TermPositionIndex {
 
   /// Returns the terms that equal one of the forms, at most one per position, in the order of positions.
   ///
-  /// - Complexity: O(f + k) in the number of forms and of terms found; the first call takes O(n) in the number of terms. The
-  ///   first prefix sorts the terms, and each prefix sorts its matches.
+  /// - Complexity: O(f + k) in the number of forms and of terms found; the first call takes O(n) in the number of
+  ///   terms. The first prefix sorts the terms, and each prefix sorts its matches.
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
     var found: [Int] = []
     if forms.count == 1, entries.count < TermPositionIndex.indexedCount {

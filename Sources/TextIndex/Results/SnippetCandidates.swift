@@ -1,11 +1,11 @@
 /// Selects the matches from which snippets are chosen while the text is analyzed. All matches are kept, except in long
 /// texts with many matches.
 ///
-/// The best windows are those with the rarest phrases (``SnippetWindows``), and windows with the same phrases differ only
-/// in the number of matches. So of the windows with the same phrases, the first 20,000 are kept, with the matches around
-/// them. If 100,000 matches are kept, only windows that are better than all before are added. Memory is therefore
-/// independent of the length of the text, and a window that contains all words is found anywhere in it. The first 1,000
-/// matches of a document are kept in any case, so that windows need not be counted in most documents.
+/// The best windows are those with the rarest phrases (``SnippetWindows``), and windows with the same phrases differ
+/// only in the number of matches. So of the windows with the same phrases, the first 20,000 are kept, with the matches
+/// around them. If 100,000 matches are kept, only windows that are better than all before are added. Memory is
+/// therefore independent of the length of the text, and a window that contains all words is found anywhere in it. The
+/// first 1,000 matches of a document are kept in any case, so that windows need not be counted in most documents.
 struct SnippetCandidates {
   /// The maximum number of windows with the same phrases.
   private let windowLimit: Int

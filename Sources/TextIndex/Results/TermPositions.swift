@@ -11,8 +11,8 @@ struct TermPositions {
   ///
   /// - Parameters:
   ///   - text: the number of the string.
-  ///   - followsGap: whether terms before the piece may have been left out, so that no phrase spans it and the terms before
-  ///     it.
+  ///   - followsGap: whether terms before the piece may have been left out, so that no phrase spans it and the terms
+  ///     before it.
   mutating func begin(text: Int, followsGap: Bool) {
     // ``TermStream/boundaryTerm`` occupies the position between two strings.
     if followsGap || lastText.map({ $0 != text }) ?? false { last += 1 }

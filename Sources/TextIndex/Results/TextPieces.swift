@@ -1,12 +1,13 @@
-/// Cuts long texts into pieces that have the same terms as the whole text, so that the memory of their terms is bounded.
+/// Cuts long texts into pieces that have the same terms as the whole text, so that the memory of their terms is
+/// bounded.
 ///
 /// A piece ends after a line feed, which separates words in all scripts, or after an ASCII space in ASCII text. Text
 /// without such a place is one piece.
 enum TextPieces {
   /// The minimum size of a piece in bytes.
   static let size = 256 << 10
-  /// The number of ASCII bytes on both sides of a space: more than the distance at which the tokenizer merges regions of
-  /// scripts without spaces.
+  /// The number of ASCII bytes on both sides of a space: more than the distance at which the tokenizer merges regions
+  /// of scripts without spaces.
   private static let margin = 128
 
   /// Calls `body` with the byte range of each piece.

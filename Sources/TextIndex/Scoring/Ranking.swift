@@ -4,7 +4,8 @@
 /// models. The score of a document d for the terms t of a query is
 ///
 /// ```
-/// Σ idf(t) · (k1 + 1) · f / (k1 + f)          f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
+/// Σ idf(t) · (k1 + 1) · f / (k1 + f)
+/// f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
 /// idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
 /// ```
 ///

@@ -130,9 +130,9 @@ package final class ChangeBuffer<Document: Sendable> {
 
   /// Adds the document of a row of prepared postings.
   ///
-  /// The prepared postings are used if the transaction inserts all of their documents in their order, and makes no other
-  /// changes in between. Until they are written, the documents are not touched, because another thread has made them,
-  /// so they are not in the cache of this processor.
+  /// The prepared postings are used if the transaction inserts all of their documents in their order, and makes no
+  /// other changes in between. Until they are written, the documents are not touched, because another thread has made
+  /// them, so they are not in the cache of this processor.
   ///
   /// - Parameter row: a row of the postings.
   package func insert(row: Int64, from prepared: PreparedPostings<Document>) throws {
@@ -220,7 +220,7 @@ package final class ChangeBuffer<Document: Sendable> {
     }
   }
 
-  /// Returns the collected changes, and forgets them.
+  /// Removes and returns the collected changes.
   private func takeChanges() -> [Int64: RowChange] {
     defer {
       changes.removeAll()

@@ -1,11 +1,11 @@
-/// The postings of new documents that are collected and encoded before the transaction that saves the documents. The rows are
-/// those that the documents will probably have, so that the transaction only stores the finished leaves.
+/// The postings of new documents that are collected and encoded before the transaction that saves the documents. The
+/// rows are those that the documents will probably have, so that the transaction only stores the finished leaves.
 ///
-/// The rows ascend without gaps. If the transaction assigns another row to a document, it does not use the prepared postings,
-/// and adds its documents to other ones; see ``ChangeBuffer/insert(row:from:)``.
+/// The rows ascend without gaps. If the transaction assigns another row to a document, it does not use the prepared
+/// postings, and adds its documents to other ones; see ``ChangeBuffer/insert(row:from:)``.
 ///
-/// `@unchecked Sendable`: one thread adds documents until ``finish()``. Afterwards, nothing changes, and the queue that passes
-/// the documents to the thread of the transaction has a lock.
+/// `@unchecked Sendable`: one thread adds documents until ``finish()``. Afterwards, nothing changes, and the queue that
+/// passes the documents to the thread of the transaction has a lock.
 package final class PreparedPostings<Document: Sendable>: @unchecked Sendable {
   /// The row of the first document.
   let firstRow: Int64

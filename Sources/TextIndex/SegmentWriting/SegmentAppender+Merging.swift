@@ -13,19 +13,19 @@ extension SegmentAppender {
     }
   }
 
-  /// Merges the youngest segments into one after many changes, as far as one transaction may, so that searches read fewer
-  /// pages.
+  /// Merges the youngest segments into one after many changes, as far as one transaction may, so that searches read
+  /// fewer pages.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, or ``DoclistCorruption``, and nothing is changed;
-  ///   `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, or ``DoclistCorruption``, and nothing is
+  ///   changed; `DatabaseError`.
   package func mergeYoungestSegments(_ db: Database) throws {
     try mergeSegments(db) { $0.youngestLevelsToMerge() }
   }
 
   /// Merges all segments into one.
   ///
-  /// - Parameter mergeInFTS5: lets FTS5 merge those that remain, which takes several times as long: all if FTS5 has begun to
-  ///   merge some of them, if they are large, or if the table is damaged or not supported.
+  /// - Parameter mergeInFTS5: lets FTS5 merge those that remain, which takes several times as long: all if FTS5 has
+  ///   begun to merge some of them, if they are large, or if the table is damaged or not supported.
   /// - Throws: `DatabaseError`.
   package func mergeAllSegments(thenInFTS5 mergeInFTS5: (Database) throws -> Void, _ db: Database) throws {
     try skippingUnreadableIndex { try mergeSegments(db) { $0.allLevelsToMerge } }

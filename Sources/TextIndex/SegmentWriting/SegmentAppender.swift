@@ -1,8 +1,8 @@
 import GRDB
 import SQLiteAccess
 
-/// Adds postings and removals to an FTS5 table as a new segment without using FTS5, whose hash table, sorting and merges took half
-/// of the time needed to build an index.
+/// Adds postings and removals to an FTS5 table as a new segment without using FTS5, whose hash table, sorting and
+/// merges took half of the time needed to build an index.
 ///
 /// FTS5 caches the table's structure and totals. Before the segment is added, FTS5 is made to write its changes;
 /// afterwards, it is made to read the structure again.
@@ -57,7 +57,8 @@ package struct SegmentAppender {
   /// Writes lengths and the leaves of a segment.
   ///
   /// - Parameters:
-  ///   - encodedSegment: the number of the segment in the ids of the encoded leaves; nil for the number of the new segment.
+  ///   - encodedSegment: the number of the segment in the ids of the encoded leaves; nil for the number of the new
+  ///     segment.
   ///   - encode: starts to encode the leaves of the segment with the given number.
   private func append(
     _ lengths: DocumentLengthList, pageSize: Int, encodedSegment: Int64? = nil, _ db: Database,

@@ -17,7 +17,8 @@ final class SegmentEncoding: @unchecked Sendable {
   /// The maximum number of parts that wait.
   private let capacity: Int
 
-  /// The maximum number of parts that wait while a transaction stores others, so that a slow disk does not fill the memory.
+  /// The maximum number of parts that wait while a transaction stores others, so that a slow disk does not fill the
+  /// memory.
   static let defaultCapacity = 8
 
   /// Thrown on the encoding thread to end it.

@@ -176,11 +176,11 @@ struct SegmentLevels: Equatable {
     return first..<end
   }
 
-  /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one transaction
-  /// may merge. Returns nil if there are none.
+  /// Returns the youngest levels whose segments should be merged into one after many changes: as many as one
+  /// transaction may merge. Returns nil if there are none.
   ///
-  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, even if each call
-  /// follows few changes.
+  /// The largest segment has at most three quarters of the leaves. So each leaf is merged O(log n) times, even if each
+  /// call follows few changes.
   func youngestLevelsToMerge() -> Range<Int>? {
     var (size, largest, segmentCount) = (UInt64(0), UInt64(0), 0)
     var found: Range<Int>?

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import SQLiteAccess
 
-/// Segments of an FTS5 table to be merged into one. A separate thread merges the leaves. The thread of the transaction reads
-/// and stores them, because only this thread may use the connection.
+/// Segments of an FTS5 table to be merged into one. A separate thread merges the leaves. The thread of the transaction
+/// reads and stores them, because only this thread may use the connection.
 struct SegmentMerge: Sendable {
   /// The segments, oldest first.
   let segments: [SegmentStructure.Segment]
@@ -19,7 +19,8 @@ struct SegmentMerge: Sendable {
   ///   - pageSize: the page size of the table.
   ///   - store: stores a part of the merged segment.
   /// - Returns: the number of leaves of the merged segment.
-  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`, and the errors of `store`.
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`, and the errors of
+  ///   `store`.
   func run(
     segment: Int64, pageSize: Int, _ db: Database, storing store: (SegmentPart) throws -> Void
   ) throws -> Int64 {

@@ -1,8 +1,8 @@
 /// The postings of new documents for a table of trigrams (`detail=none`): the doclist of each trigram, in the form in
 /// which ``LeafWriter`` stores it.
 ///
-/// A doclist is found by the value of its trigram, without hashing, and the trigrams are always in order. The last bytes
-/// of each doclist are next to its state, so most postings change a single cache line.
+/// A doclist is found by the value of its trigram, without hashing, and the trigrams are always in order. The last
+/// bytes of each doclist are next to its state, so most postings change a single cache line.
 ///
 /// Documents must be added and removed in row order, a removal before the new document of its row.
 package final class TrigramPostings {

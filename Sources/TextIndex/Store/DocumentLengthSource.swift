@@ -39,7 +39,8 @@ package struct LengthColumn {
 
 /// A pointer to the lengths of a run: little-endian numbers of 1, 2 or 4 bytes.
 ///
-/// The memory is aligned to four bytes, and the two lowest bits of the pointer contain the base-2 logarithm of the width.
+/// The memory is aligned to four bytes, and the two lowest bits of the pointer contain the base-2 logarithm of the
+/// width.
 package struct LengthRunMemory {
   private let tagged: UnsafeRawPointer
 

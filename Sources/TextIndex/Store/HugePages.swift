@@ -2,8 +2,8 @@ import Foundation
 
 /// Memory in huge pages of the processor, for large tables.
 ///
-/// The system clears one page of this size faster than it provides 512 small pages, and the processor finds the addresses of
-/// random reads without walking page tables.
+/// The system clears one page of this size faster than it provides 512 small pages, and the processor finds the
+/// addresses of random reads without walking page tables.
 enum HugePages {
   /// The size of a huge page in bytes.
   static let size = 2 << 20

@@ -24,8 +24,8 @@ package protocol PostingStore: AnyObject {
   /// Returns the document frequency of a term.
   func documentFrequency(_ term: String) throws -> Int
 
-  /// Whether ``prepare(_:readingPostings:)`` makes later reads faster, and ``positions(of:in:)`` reads fewer positions than
-  /// ``postings(_:withPositions:)``.
+  /// Whether ``prepare(_:readingPostings:)`` makes later reads faster, and ``positions(of:in:)`` reads fewer positions
+  /// than ``postings(_:withPositions:)``.
   var readsTermsTogether: Bool { get }
 
   /// Reads the dictionary entries of terms that will be requested, and their postings if they will be read as a whole.

@@ -18,7 +18,6 @@ package final class Postings: @unchecked Sendable {
   package let poslistOffsets: UnsafePointer<UInt32>?
   /// FTS5 poslists, each preceded by its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
-  let positionByteCount: Int
   /// The size in bytes.
   package let size: Int
 
@@ -32,7 +31,6 @@ package final class Postings: @unchecked Sendable {
     overflow = UnsafePointer(memory.overflow.start)
     poslistOffsets = memory.keepsPositions ? UnsafePointer(memory.poslistOffsets.start) : nil
     positionBytes = UnsafePointer(memory.positions.start)
-    positionByteCount = memory.positions.count
     size = memory.size + MemoryLayout<PostingsStorage>.size
     self.memory = memory
   }

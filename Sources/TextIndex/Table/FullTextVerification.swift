@@ -15,8 +15,8 @@ public struct FullTextVerification {
   /// The storage of the index; nil for a file.
   private let remote: (any RemoteIndexStorage)?
 
-  /// Creates a check of an index. In a file, it requires the writing connection because FTS5's integrity check is an INSERT
-  /// statement, although it writes nothing.
+  /// Creates a check of an index. In a file, it requires the writing connection because FTS5's integrity check is an
+  /// INSERT statement, although it writes nothing.
   ///
   /// - Parameters:
   ///   - index: the index.
@@ -71,7 +71,8 @@ public struct FullTextVerification {
     }
   }
 
-  /// Returns the problem that a check finds, or the damage that ends the check. A table that only FTS5 can read passes it.
+  /// Returns the problem that a check finds, or the damage that ends the check. A table that only FTS5 can read passes
+  /// it.
   private func problemOrDamage(_ check: () throws -> String?) throws -> String? {
     do {
       return try check()

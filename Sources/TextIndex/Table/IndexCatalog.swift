@@ -29,8 +29,8 @@ public enum IndexCatalog {
     /// Reads the definition of the index.
     ///
     /// - Parameter read: reads a definition from JSON.
-    /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if the definition cannot be read; errors of
-    ///   the database that `read` throws.
+    /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if the definition cannot be read; errors
+    ///   of the database that `read` throws.
     package func decoded<Definition>(_ read: (_ json: String) throws -> Definition) throws -> Definition {
       do {
         return try read(definition)

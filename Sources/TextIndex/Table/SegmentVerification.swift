@@ -75,22 +75,22 @@ package struct SegmentVerification {
       var check = TermCheck {
         DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
       }
-      try read(segment, columnCount: columnCount, into: &check, db)
+      try read(segment, into: &check, db)
     case .none:
       var check = TermCheck { RowListSink(capacity: 0) }
-      try read(segment, columnCount: 1, into: &check, db)
+      try read(segment, into: &check, db)
     }
   }
 
   /// Passes all terms of a segment to a check, including those that queries cannot reach.
   private func read<Doclist: DoclistConsumer & ~Copyable>(
-    _ segment: SegmentStructure.Segment, columnCount: Int, into check: inout TermCheck<Doclist>, _ db: Database
+    _ segment: SegmentStructure.Segment, into check: inout TermCheck<Doclist>, _ db: Database
   ) throws {
     let leaves = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
     leaves.bind(1, segment.block(segment.firstLeaf))
     leaves.bind(2, segment.block(segment.lastLeaf))
     defer { leaves.reset() }
-    var scan = LeafScan(.terms(prefix: []), [], columnCount: columnCount)
+    var scan = LeafScan(.terms(prefix: []), [])
     var number = segment.firstLeaf
     var directory = try LeafIndexVerification(of: segment, table: table, db)
     defer { directory.end() }

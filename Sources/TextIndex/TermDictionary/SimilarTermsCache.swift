@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The terms that recent searches for similar words accepted in one state of an index. A write makes another state, with
-/// an empty cache.
+/// The terms that recent searches for similar words accepted in one state of an index. A write makes another state,
+/// with an empty cache.
 final class SimilarTermsCache: Sendable {
   /// Least recently used first.
   private let entries = Mutex<[(key: TypoSearch.Key, terms: TermList)]>([])
@@ -11,7 +11,8 @@ final class SimilarTermsCache: Sendable {
   /// The maximum size of a list in bytes; longer ones are not cached. All lists together need at most 4 MiB.
   static let maximumSize = 64 << 10
 
-  /// Returns the cached terms, or the result of `make`. Two threads that request them at the same time may both call it.
+  /// Returns the cached terms, or the result of `make`. Two threads that request them at the same time may both call
+  /// it.
   func terms(_ key: TypoSearch.Key, _ make: () throws -> TermList) rethrows -> TermList {
     let cached = entries.withLock { entries -> TermList? in
       guard let number = entries.firstIndex(where: { $0.key == key }) else { return nil }

@@ -10,7 +10,7 @@ final class FuzzyExpansions {
   /// The minimum number of letters of a word that is expanded.
   private static let shortestWord = 3
   /// The maximum number of similar words; others are too different to be useful.
-  private static let maximumNeighbourCount = 50
+  private static let maximumNeighborCount = 50
 
   private let index: StoredFullTextIndex
   /// The reader of the index; nil if no word is expanded.
@@ -62,7 +62,7 @@ final class FuzzyExpansions {
     self.finder = finder
     let words = try finder.words(
       for: folded, minimumEdits: 1, firstLetter: letterCount == FuzzyExpansions.shortestWord ? .kept : .any,
-      includingNames: true, limit: FuzzyExpansions.maximumNeighbourCount)
+      includingNames: true, limit: FuzzyExpansions.maximumNeighborCount)
     known[folded] = words
     return words
   }

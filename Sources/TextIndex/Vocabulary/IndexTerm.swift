@@ -94,7 +94,7 @@ extension IndexReader {
 
 extension TermList {
   /// Returns the terms with the highest exact document frequencies, highest first, without those that no document
-  /// contains any longer. Terms with the same frequency are in byte order.
+  /// still contains. Terms with the same frequency are in byte order.
   ///
   /// Terms are counted in descending order of the upper bounds on their frequencies, until the bounds of the others
   /// show that none of them is among the most frequent.

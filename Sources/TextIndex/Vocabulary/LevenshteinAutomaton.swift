@@ -35,8 +35,8 @@ package struct LevenshteinAutomaton {
   let edits: Int
   /// How many more letters than the word a string with two edits has at least; 0 for any length.
   ///
-  /// After n letters of such a string, two edits leave at most the first n - `extraLetters` letters of the word matched,
-  /// because all others follow without an edit.
+  /// After n letters of such a string, two edits leave at most the first n - `extraLetters` letters of the word
+  /// matched, because all others follow without an edit.
   let extraLetters: UInt64
   private let ascii: [UInt64]
   private let others: [UInt32: UInt64]

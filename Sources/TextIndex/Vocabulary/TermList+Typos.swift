@@ -7,19 +7,6 @@ extension TermList {
     var edits: Int
   }
 
-  /// Returns the terms that an automaton accepts, in order. Searches use ``matches(_:)``; tests compare this simpler form
-  /// of the traversal with the definition of the distance.
-  func neighbours(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
-    var found: [FuzzyMatch] = []
-    walk(automaton) { state, _, _ in
-      state.isDead
-    } accept: { number, _, isWhole, edits in
-      if isWhole { found.append(FuzzyMatch(number: number, edits: edits)) }
-      return false
-    }
-    return found
-  }
-
   /// Returns the terms that a search accepts, in order; only some of them if `LongCall.shouldEnd()`. The caller calls
   /// `LongCall.check()`.
   func matches(_ search: TypoSearch) -> [FuzzyMatch] {
@@ -69,7 +56,7 @@ extension TermList {
   /// continuation can be accepted, all terms with the prefix are skipped; the next term with a shorter common prefix is
   /// found by comparing 64 terms at a time. Ends early if `LongCall.shouldEnd()`.
   @inline(__always)
-  private func walk(
+  func walk(
     _ automaton: LevenshteinAutomaton,
     rejects: (_ state: LevenshteinAutomaton.State, _ term: UnsafeBufferPointer<UInt8>, _ length: Int) -> Bool,
     accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool

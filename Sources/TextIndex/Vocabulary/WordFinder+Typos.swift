@@ -65,8 +65,8 @@ extension WordFinder {
     typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }
 
-  /// Returns whether a term is a word that people misspell: neither a number nor an identifier. All such terms are in word
-  /// lists.
+  /// Returns whether a term is a word that people misspell: neither a number nor an identifier. All such terms are in
+  /// word lists.
   static func isWord(_ letters: [Unicode.Scalar]) -> Bool {
     letters.allSatisfy { $0 != "_" && $0.properties.numericType == nil }
   }

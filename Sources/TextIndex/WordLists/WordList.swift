@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The word list of a segment; see ``WordListFormat``. Its blocks are read when words are first requested, and remain in
-/// memory with the state of the index.
+/// The word list of a segment; see ``WordListFormat``. Its blocks are read when words are first requested, and remain
+/// in memory with the state of the index.
 final class WordList: Sendable {
   let segment: SegmentStructure.Segment
   let blockCount: Int

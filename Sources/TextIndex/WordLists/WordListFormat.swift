@@ -13,13 +13,15 @@
 ///
 /// Terms with ASCII digits or underscores are not listed: corrections are neither, and they may be 15 times as many.
 ///
-/// Numbers are little endian; varints are those of ``DoclistFormat``. `shared` is the number of bytes that a word shares
-/// with its predecessor in the block, `length` is the number of bytes after them, and `bytes` contains these bytes.
-/// Frequencies are those of ``SegmentTerms`` if it reads all leaves. A checksum covers the ID and the bytes after it.
+/// Numbers are little endian; varints are those of ``DoclistFormat``. `shared` is the number of bytes that a word
+/// shares with its predecessor in the block, `length` is the number of bytes after them, and `bytes` contains these
+/// bytes. Frequencies are those of ``SegmentTerms`` if it reads all leaves. A checksum covers the ID and the bytes
+/// after it.
 ///
-/// FTS5 never uses these IDs (see ``DoclistBounds``), and deletes all blocks in the range of a segment with the segment.
-/// A list is used only if its header matches the leaves of its segment: a merge that is not finished deletes leaves at
-/// the beginning of its segments, rewrites the first of the others, and adds leaves at the end of the new segment.
+/// FTS5 never uses these IDs (see ``DoclistBounds``), and deletes all blocks in the range of a segment with the
+/// segment. A list is used only if its header matches the leaves of its segment: a merge that is not finished deletes
+/// leaves at the beginning of its segments, rewrites the first of the others, and adds leaves at the end of the new
+/// segment.
 enum WordListFormat {
   static let version: UInt32 = 1
   /// The maximum size of a block. A block of this size fills a page of a database.

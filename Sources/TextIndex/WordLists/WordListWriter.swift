@@ -59,8 +59,8 @@ extension SegmentTerms {
 }
 
 extension FullTextCatalog {
-  /// Stores the missing word lists of an index, so that corrections of words read only their blocks. Call it after large
-  /// changes. Results do not depend on the lists, and unchanged segments keep theirs.
+  /// Stores the missing word lists of an index, so that corrections of words read only their blocks. Call it after
+  /// large changes. Results do not depend on the lists, and unchanged segments keep theirs.
   ///
   /// If the index cannot be read, nothing is written.
   ///

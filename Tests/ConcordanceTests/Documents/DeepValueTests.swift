@@ -2,7 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Values that are nested deeper than a document may be cannot be saved, and no operation with them overflows the stack.
+/// Values that are nested deeper than a document may be cannot be saved, and no operation with them overflows the
+/// stack.
 @Suite struct DeepValueTests {
   let files: TemporaryDatabase
 

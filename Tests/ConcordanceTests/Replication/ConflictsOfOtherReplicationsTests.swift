@@ -98,7 +98,8 @@ struct ConflictsOfOtherReplicationsTests {
     #expect(try two.contents() == ["d": #"{"n":2}"#])
   }
 
-  /// Regression test: the generation of a revision id, which an earlier release has stored, became a time in the future.
+  /// Regression test: the generation of a revision id, which an earlier release has stored, became a time in the
+  /// future.
   @Test func aWinnerWithATimeInTheFutureGetsANewVersion() async throws {
     try one.save("d", #"{"in":"one"}"#)
     try storeConflict(remote: "another")

@@ -73,7 +73,8 @@ import Testing
     #expect(try replicator.pendingDocumentIds(collection: test.collection).isEmpty)
   }
 
-  /// The connection is closed and opened again to send a document that was refused, even if the checkpoint is not stored.
+  /// The connection is closed and opened again to send a document that was refused, even if the checkpoint is not
+  /// stored.
   @Test func aContinuousReplicationContinuesIfThePeerDoesNotStoreTheLastCheckpoint() throws {
     let test = try TemporaryDatabase()
     try test.save("a", "{}")

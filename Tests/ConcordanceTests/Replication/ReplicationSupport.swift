@@ -43,8 +43,8 @@ func runUntilTimeout(_ config: ReplicatorConfiguration) async throws -> Replicat
 extension Replicator {
   /// Adds the documents that are replicated to a list.
   ///
-  /// - Returns: a function that removes the listener after the events that wait on its queue, which it would not receive
-  ///   afterwards.
+  /// - Returns: a function that removes the listener after the events that wait on its queue, which it would not
+  ///   receive afterwards.
   func collectDocuments(_ documents: Received<ReplicatedDocument>) -> () -> Void {
     let queue = DispatchQueue(label: "documents")
     let token = addDocumentReplicationListener(withQueue: queue) { event in

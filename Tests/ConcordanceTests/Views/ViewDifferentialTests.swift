@@ -6,7 +6,8 @@ import Testing
 /// Random documents, changes and view queries, compared with a simple evaluator.
 @Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewDifferentialTests {
-  /// A row of the evaluator. Keys are arrays of numbers and of indexes of ``texts``, which are in the order of the view.
+  /// A row of the evaluator. Keys are arrays of numbers and of indexes of ``texts``, which are in the order of the
+  /// view.
   private struct Expected {
     var key: [Int]
     var id: String

@@ -6,8 +6,8 @@ import Testing
 private let measuredDocumentCount = ProcessInfo.processInfo.environment["CONCORDANCE_MEASURED_DOCUMENTS"]
   .flatMap { Int($0) }
 
-/// Prints the speed of views if `CONCORDANCE_MEASURED_DOCUMENTS` is set to a number of documents. `swift test -c release`
-/// measures the optimized library.
+/// Prints the speed of views if `CONCORDANCE_MEASURED_DOCUMENTS` is set to a number of documents.
+/// `swift test -c release` measures the optimized library.
 @Suite(.enabled(if: measuredDocumentCount != nil)) struct ViewMeasurements {
   private func measure<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
     let start = ContinuousClock.now

@@ -6,8 +6,8 @@ extension OracleResult {
   /// represents a group.
   ///
   /// - Parameters:
-  ///   - actual: The rows of another engine.
-  ///   - isOrdered: Whether the order is significant. Ignored without ORDER BY.
+  ///   - actual: the rows of another engine.
+  ///   - isOrdered: whether the order is significant. Ignored without ORDER BY.
   public func difference(from actual: [[OracleValue]], isOrdered: Bool) -> String? {
     var differences: [String] = []
     if actual.count != rows.count { differences.append("expected \(rows.count) rows, got \(actual.count)") }

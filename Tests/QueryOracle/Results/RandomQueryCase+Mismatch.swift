@@ -6,8 +6,8 @@ extension RandomQueryCase {
   /// result is correct.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the result.
-  ///   - columnNames: The names of its columns, or nil if they are not to be checked.
+  ///   - rows: the rows of the result.
+  ///   - columnNames: the names of its columns, or nil if they are not to be checked.
   /// - Throws: ``OracleError``; never for a case created from its seed.
   public func mismatch(with rows: [[OracleValue]], columnNames: [String]? = nil) throws -> String? {
     let expected = try answer()

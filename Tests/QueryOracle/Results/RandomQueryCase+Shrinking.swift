@@ -9,7 +9,7 @@ extension RandomQueryCase {
   /// let small = test.shrunk { (try? $0.mismatch(with: rows(of: $0))) ?? nil != nil }
   /// ```
   ///
-  /// - Parameter fails: Runs the other engine for a case and returns whether its result is still wrong.
+  /// - Parameter fails: runs the other engine for a case and returns whether its result is still wrong.
   /// - Complexity: Calls `fails` some hundred times.
   public func shrunk(while fails: (RandomQueryCase) throws -> Bool) rethrows -> RandomQueryCase {
     var smallest = self

@@ -2,8 +2,8 @@ import DocumentFormats
 
 /// Documents in binary formats, archives, and files within files.
 extension CorpusFileReader {
-  /// Announces the files that will be read, in this order, so that the extractor can extract several of them at the same
-  /// time.
+  /// Announces the files that will be read, in this order, so that the extractor can extract several of them at the
+  /// same time.
   public func prepare(_ files: [SourceFile]) {
     extractor.prepare(
       files.filter { $0.format == .document && $0.preprocessor == nil }.map {

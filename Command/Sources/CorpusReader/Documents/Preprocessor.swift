@@ -56,8 +56,8 @@ public struct Preprocessor: Sendable, Hashable {
   ///   - limit: the maximum size of the text in bytes. Reading stops as soon as the buffer exceeds it; the caller
   ///     reports this.
   ///   - seconds: the time limit.
-  /// - Throws: ``UndecodableText`` if the file cannot be opened, or if the command cannot be started, fails, or takes too
-  ///   long.
+  /// - Throws: ``UndecodableText`` if the file cannot be opened, or if the command cannot be started, fails, or takes
+  ///   too long.
   func run(
     path: String, allowsPipe: Bool = false, into buffer: ByteBuffer, limit: Int, seconds: Int = maximumTime
   ) throws {

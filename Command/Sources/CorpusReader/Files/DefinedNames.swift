@@ -5,8 +5,8 @@
 ///
 /// - the name after `#define`;
 /// - the name after a keyword such as `class`, `def`, `func` or `struct`, with modifiers such as `static` and
-///   `template <…>` before it; for type keywords such as `struct`, `enum`, `union` and `class`, only if a body or a list
-///   of supertypes follows;
+///   `template <…>` before it; for type keywords such as `struct`, `enum`, `union` and `class`, only if a body or a
+///   list of supertypes follows;
 /// - the name before a parameter list that is followed by a body in braces, as in C or Java, in a line that is not
 ///   indented or begins with a modifier; if the name is in capital letters, as in `SYSCALL_DEFINE3(open, …)`, the first
 ///   parameter;

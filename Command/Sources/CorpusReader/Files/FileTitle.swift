@@ -10,6 +10,6 @@ struct FileTitle {
       return LaTeXTitle.title(of: text)
     }
     if source.format == .code || source.format == .notebook { return source.path }
-    return PlainTitle.title(of: text) ?? CentredTitle.title(of: text)
+    return PlainTitle.title(of: text) ?? CenteredTitle.title(of: text)
   }
 }

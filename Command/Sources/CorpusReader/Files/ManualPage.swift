@@ -35,8 +35,9 @@ enum ManualPage {
     return parts.isEmpty ? nil : parts
   }
 
-  /// Returns whether the text begins a page, or refers to another page, before its first line of text. Comments, the lines
-  /// of macro definitions, and the braces of conditions on lines of their own (as `pod2man` writes them) are ignored.
+  /// Returns whether the text begins a page, or refers to another page, before its first line of text. Comments, the
+  /// lines of macro definitions, and the braces of conditions on lines of their own (as `pod2man` writes them) are
+  /// ignored.
   private static func isManualPage(_ text: UnsafeRawBufferPointer) -> Bool {
     var lines = TextLines(text)
     var count = 0

@@ -8,10 +8,10 @@ struct CSVSeparator: Equatable {
 
   /// Determines the separator of a table from the first bytes of the file.
   ///
-  /// It is the most frequent of comma, semicolon and tab outside quotes in the header, or the vertical bar if the header
-  /// has none of them; of equally frequent ones, the first. Those that are as frequent in the second row are preferred.
-  /// Spreadsheets write semicolons if the comma is the decimal separator. They also read a first line `sep=;`, which
-  /// some programs write.
+  /// It is the most frequent of comma, semicolon and tab outside quotes in the header, or the vertical bar if the
+  /// header has none of them; of equally frequent ones, the first. Those that are as frequent in the second row are
+  /// preferred. Spreadsheets write semicolons if the comma is the decimal separator. They also read a first line
+  /// `sep=;`, which some programs write.
   init(of head: UnsafeRawBufferPointer) {
     let line = head.prefix { !CSVSeparator.isLineBreak($0) }
     if line.count == 5, line.starts(with: "sep=".utf8), let last = line.last, last != UInt8(ascii: "\"") {

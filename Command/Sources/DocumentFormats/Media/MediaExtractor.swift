@@ -44,7 +44,8 @@ enum MediaExtractor {
       ExtractedPart(format: format.rawValue, metadata: metadata, content: Array(lines.joined().utf8)))
   }
 
-  /// Returns the value of the first of these tags that has one. XMP values begin with their language: `lang="x-default"`.
+  /// Returns the value of the first of these tags that has one. XMP values begin with their language:
+  /// `lang="x-default"`.
   private static func first(_ names: [String], _ tags: [(name: String, value: String)]) -> String? {
     for name in names {
       guard var value = tags.first(where: { $0.name == name })?.value else { continue }

@@ -14,8 +14,8 @@ final class OpenDocumentHandler: XMLHandler {
   /// For each open note, comment or ruby text in a paragraph, the text of the paragraph before it, and the number of
   /// open elements including the note, comment or ruby text.
   private var outer: [(text: [UInt8], depth: Int)] = []
-  /// The text of the notes, comments and ruby texts of the open paragraph. It follows the paragraph, because they may be
-  /// anchored inside a word.
+  /// The text of the notes, comments and ruby texts of the open paragraph. It follows the paragraph, because they may
+  /// be anchored inside a word.
   private var asides: [UInt8] = []
   /// The text of shapes on a sheet, which are not in cells.
   private var shapes: [UInt8] = []

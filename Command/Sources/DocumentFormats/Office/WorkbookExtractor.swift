@@ -1,5 +1,6 @@
 /// Extracts workbooks of Office Open XML (SpreadsheetML): a part for each sheet. Line n of the text is row n, and tabs
-/// separate its cells, so that the position of a word identifies its cell. Comments, shapes and titles of charts follow.
+/// separate its cells, so that the position of a word identifies its cell. Comments, shapes and titles of charts
+/// follow.
 enum WorkbookExtractor {
   static func extract(_ package: OfficePackage, member: String, _ extraction: Extraction) throws {
     let metadata = MetadataHandler.read("docProps/core.xml", in: package)

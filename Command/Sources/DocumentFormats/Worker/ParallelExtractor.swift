@@ -4,10 +4,14 @@ import Foundation
 /// in which the caller extracts the files. Results therefore do not depend on the number of workers.
 ///
 /// ```swift
-/// let extractor = ParallelExtractor { WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"]) }
+/// let extractor = ParallelExtractor {
+///   WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
+/// }
 /// extractor.prepare(requests)
 /// for request in requests {
-///   try extractor.extract(path: request.path, name: request.name, limits: request.limits) { print($0) } failure: { _ in }
+///   try extractor.extract(path: request.path, name: request.name, limits: request.limits) {
+///     print($0)
+///   } failure: { _ in }
 /// }
 /// ```
 ///

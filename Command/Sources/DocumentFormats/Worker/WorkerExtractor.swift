@@ -2,9 +2,9 @@ import CSandbox
 import Foundation
 
 /// Extracts files in a child process, which is started for the first file. If a file crashes the process, exceeds its
-/// memory limit or takes too long, only that file fails: the next file gets a new process. A file that crashes a process
-/// that extracted other files before is extracted once more in a new process. A file that used too much processor time
-/// has timed out; one that only took too long may be extracted later.
+/// memory limit or takes too long, only that file fails: the next file gets a new process. A file that crashes a
+/// process that extracted other files before is extracted once more in a new process. A file that used too much
+/// processor time has timed out; one that only took too long may be extracted later.
 ///
 /// ```swift
 /// let extractor = WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])

@@ -1,5 +1,5 @@
-/// The parts and skipped members that a worker process returns for one file, which are limited because the process may be
-/// controlled by the file.
+/// The parts and skipped members that a worker process returns for one file, which are limited because the process may
+/// be controlled by the file.
 struct WorkerOutput {
   let limits: ExtractionLimits
   private var count = 0

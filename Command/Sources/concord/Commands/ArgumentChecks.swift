@@ -18,8 +18,8 @@ enum ArgumentChecks {
     }
   }
 
-  /// Returns whether an argument that names an existing file is a path that the command reads, not a query, a pattern or
-  /// the value of an option.
+  /// Returns whether an argument that names an existing file is a path that the command reads, not a query, a pattern
+  /// or the value of an option.
   static func isPath(at index: Int, of arguments: [String]) -> Bool {
     let earlier = Array(arguments[..<index].dropFirst())
     guard let position = RepeatedCollections.commandIndex(in: earlier) else { return false }

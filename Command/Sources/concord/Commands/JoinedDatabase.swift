@@ -1,7 +1,7 @@
 /// The path of the database directly after `-d`, as in `-dnotes.concord`.
 enum JoinedDatabase {
-  /// Returns the arguments with `--database=PATH` for `-dPATH`. Before the name of the command, combined options such as
-  /// `-qdPATH` are separated.
+  /// Returns the arguments with `--database=PATH` for `-dPATH`. Before the name of the command, combined options such
+  /// as `-qdPATH` are separated.
   ///
   /// After the name of the command, words that begin with `-d` may be other arguments, such as an excluded word of a
   /// search. There, PATH must contain a slash or end with `.concord`.

@@ -14,8 +14,8 @@ struct LiveOutput {
     output.flush()
   }
 
-  /// Reports the error of a run. The process ends if no later run can succeed, because the database or a collection does not
-  /// exist any longer.
+  /// Reports the error of a run. The process ends if no later run can succeed, because the database or a collection no
+  /// longer exists.
   static func report(_ error: any Error, _ messages: Messages) {
     guard let error = error as? CBLError else { return messages.error("\(error)") }
     let codes = [CBLError.notFound, CBLError.notOpen, CBLError.unreadableDatabase, CBLError.databaseTooNew]

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The databases that the command has opened for reading.
 ///
-/// They stay in memory until the process ends, because Dispatch starts threads to release the queues of their connections.
+/// They stay in memory until the process ends, because Dispatch starts threads to release the queues of their
+/// connections.
 enum OpenDatabases {
   private static let databases = Mutex<[Database]>([])
 

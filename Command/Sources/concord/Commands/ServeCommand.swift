@@ -69,7 +69,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try serverOptions()
-    try DescriptorLimit.raise(connections: options.limits.connectionCount, databases: max(files.count, 1))
+    try DescriptorLimit.raise(connections: options.limits.maximumConnectionCount, databases: max(files.count, 1))
     let databases = try (files.isEmpty ? [global.databasePath] : files).map(open)
     var logger = Logger(label: "concord")
     logger.logLevel = global.verbose ? .info : .warning

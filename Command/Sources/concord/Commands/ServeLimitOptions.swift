@@ -13,12 +13,12 @@ struct ServeLimitOptions: ParsableArguments {
   var maxQueryTime = 10.0
 
   @Option(help: ArgumentHelp("The maximum number of open connections; others wait.", valueName: "number"))
-  var maxConnections = ServerLimits().connectionCount
+  var maxConnections = ServerLimits().maximumConnectionCount
 
   @Option(
     help: ArgumentHelp(
       "The maximum number of requests that run or wait; others receive status 503.", valueName: "number"))
-  var maxQueue = ServerLimits().queueLength
+  var maxQueue = ServerLimits().maximumQueueLength
 
   @Option(
     help: ArgumentHelp(
@@ -36,9 +36,9 @@ struct ServeLimitOptions: ParsableArguments {
     var limits = ServerLimits()
     if let maxBodySize { limits.bodySize = Int(clamping: maxBodySize.bytes) }
     limits.resultCount = maxResults
-    limits.queryTime = .seconds(maxQueryTime)
-    limits.connectionCount = maxConnections
-    limits.queueLength = maxQueue
+    limits.queryTimeout = .seconds(maxQueryTime)
+    limits.maximumConnectionCount = maxConnections
+    limits.maximumQueueLength = maxQueue
     return limits
   }
 
@@ -47,8 +47,8 @@ struct ServeLimitOptions: ParsableArguments {
     switch property {
     case "bodySize": "--max-body-size"
     case "resultCount": "--max-results"
-    case "connectionCount": "--max-connections"
-    case "queueLength": "--max-queue"
+    case "maximumConnectionCount": "--max-connections"
+    case "maximumQueueLength": "--max-queue"
     default: property
     }
   }

@@ -11,7 +11,7 @@ struct ComparisonPrinter {
 
   private let names: [String]
   private let runs: [MeasuredRun]
-  private let comparisons: [RunsComparison]
+  private let comparisons: [PairwiseRunComparison]
   private let format: Format
   private let style: Style
 
@@ -21,7 +21,7 @@ struct ComparisonPrinter {
     self.format = format
     self.style = style
     comparisons = (runs.first?.measures ?? []).indices.map {
-      RunsComparison(runs, measure: $0, comparesAll: comparesAll)
+      PairwiseRunComparison(runs, measure: $0, comparesAll: comparesAll)
     }
   }
 

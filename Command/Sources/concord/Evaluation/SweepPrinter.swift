@@ -4,12 +4,10 @@ import Concordance
 struct SweepPrinter {
   private let result: ParameterSweep.Result
   private let validation: CrossValidation?
-  private let folds: Int
   private let style: Style
 
   init(_ result: ParameterSweep.Result, folds: Int, style: Style) {
     self.result = result
-    self.folds = folds
     self.style = style
     validation = CrossValidation(result.runs, measure: 0, folds: folds)
   }

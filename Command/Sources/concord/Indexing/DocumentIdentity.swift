@@ -8,8 +8,8 @@ enum DocumentIdentity {
     path.utf8.first == UInt8(ascii: "_") ? "./" + path : path
   }
 
-  /// Returns the ids that a hit may have, as the user typed it: `notes.md:12`, then `notes.md`. A search prints the line of
-  /// the match after the id.
+  /// Returns the ids that a hit may have, as the user typed it: `notes.md:12`, then `notes.md`. A search prints the
+  /// line of the match after the id.
   static func ids(ofHit hit: String) -> [String] {
     let id = self.id(ofPath: hit)
     guard let colon = id.lastIndex(of: ":"), colon > id.startIndex else { return [id] }

@@ -34,9 +34,6 @@ enum FilePath {
     return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// Returns the size of a file in bytes; 0 if it cannot be determined.
-  static func size(_ path: String) -> Int64 { regularFileSize(path) ?? 0 }
-
   /// Returns the size of a file in bytes; nil for a folder, pipe or device, and if it cannot be determined.
   static func regularFileSize(_ path: String) -> Int64? {
     var status = stat()

@@ -94,8 +94,8 @@ struct SearchIndex {
         let stored = existing.configuration.analyzer(of: field)
         guard stored.code == isCode, isCode || stored.language == nil else { continue }
       } else if isCode {
-        // A word in a path occurs in most files of its folder, so it is less significant than a word in the text. A file
-        // that a query names comes first regardless of this weight.
+        // A word in a path occurs in most files of its folder, so it is less significant than a word in the text. A
+        // file that a query names comes first regardless of this weight.
         config.weights[field] = 0.1
       }
       analyzer.code = isCode

@@ -13,7 +13,7 @@ enum ColorMode: String, CaseIterable, ExpressibleByArgument {
 
   /// Returns whether output to a file descriptor is coloured.
   ///
-  /// - Parameter isPretty: Whether the output is to look as on a terminal.
+  /// - Parameter isPretty: whether the output is to look as on a terminal.
   func isOn(for descriptor: Int32, isPretty: Bool = false) -> Bool {
     switch self {
     case .always: return true

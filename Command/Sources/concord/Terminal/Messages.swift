@@ -55,8 +55,8 @@ final class Messages {
     Messages.write("\r\(Messages.progressLine(text, columns: columns))\u{1B}[K")
   }
 
-  /// Returns the beginning of a progress message that fits on one line. A carriage return cannot replace a line that the
-  /// terminal has wrapped.
+  /// Returns the beginning of a progress message that fits on one line. A carriage return cannot replace a line that
+  /// the terminal has wrapped.
   static func progressLine(_ text: String, columns: Int) -> String {
     TerminalText.cut(TerminalText.escaped(text).text, columns: max(columns, 0)).text
   }

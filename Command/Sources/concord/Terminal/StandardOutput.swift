@@ -11,7 +11,7 @@ final class StandardOutput {
   /// Whether a terminal would execute the escape sequences in the output.
   private(set) lazy var isTerminal = Terminal.isTerminal(STDOUT_FILENO)
 
-  /// - Parameter ignoresClosedPipe: True for a command whose exit status reports more than whether its output was
+  /// - Parameter ignoresClosedPipe: true for a command whose exit status reports more than whether its output was
   ///   read, such as one that changes documents. It then ends with its own status.
   init(ignoresClosedPipe: Bool = false) { self.ignoresClosedPipe = ignoresClosedPipe }
 

@@ -21,8 +21,8 @@ enum TerminalText {
   }
 
   /// Returns JSON with the terminal control characters in its strings as escapes. The meaning does not change: tabs and
-  /// line feeds are kept, because strings cannot contain them, and so are between tokens. A carriage return is also between
-  /// tokens; it is removed, because the terminal would overwrite the line.
+  /// line feeds are kept, because strings cannot contain them, and so are between tokens. A carriage return is also
+  /// between tokens; it is removed, because the terminal would overwrite the line.
   static func json(_ text: String) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool { scalar == "\t" || scalar == "\n" || !isEscaped(scalar) }
     guard !text.unicodeScalars.allSatisfy(isKept) else { return text }

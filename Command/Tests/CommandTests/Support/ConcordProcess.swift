@@ -38,8 +38,8 @@ enum ConcordProcess {
     return try run("/bin/bash", ["-c", script], in: folder, environment: ["PATH": "\(bin):/usr/bin:/bin"])
   }
 
-  /// Serves `notes.concord`, runs a script with the server's URL in the file `url` and its process in `$server`, and stops
-  /// the server with SIGTERM.
+  /// Serves `notes.concord`, runs a script with the server's URL in the file `url` and its process in `$server`, and
+  /// stops the server with SIGTERM.
   static func serving(_ options: String, _ script: String, in folder: TemporaryFolder) throws -> CommandResult {
     try shell(
       """

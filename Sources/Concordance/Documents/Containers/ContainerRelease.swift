@@ -5,8 +5,8 @@ struct ContainerRelease {
   private var dictionaries: [DictionaryObject] = []
   private var arrays: [ArrayObject] = []
 
-  /// Removes the items of a container without other references, and releases all containers inside it that have no other
-  /// references either.
+  /// Removes the items of a container without other references, and releases all containers inside it that have no
+  /// other references either.
   static func releaseItems(of state: inout ContainerState) {
     guard state.hasLiveContainers else { return }
     var release = ContainerRelease()

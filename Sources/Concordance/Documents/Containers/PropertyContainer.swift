@@ -192,8 +192,8 @@ extension PropertyContainer {
     return isFound
   }
 
-  /// Replaces other databases after the transaction that stores the content of blobs is committed. If it is rolled back,
-  /// the content is still read from them.
+  /// Replaces other databases after the transaction that stores the content of blobs is committed. If it is rolled
+  /// back, the content is still read from them.
   ///
   /// If the container was edited after it was saved, nothing is replaced, because blobs that were added since are not
   /// stored. The next save stores them and replaces the databases.
@@ -210,8 +210,8 @@ extension PropertyContainer {
     }
   }
 
-  /// Returns the state of an editable copy, which shares no object with this container except blobs. A container that is
-  /// nested too deeply to be saved becomes a value that cannot be saved.
+  /// Returns the state of an editable copy, which shares no object with this container except blobs. A container that
+  /// is nested too deeply to be saved becomes a value that cannot be saved.
   ///
   /// - Parameter depth: the depth of this container in the one that is copied.
   func mutableState(depth: Int = 1) -> ContainerState {
@@ -228,8 +228,8 @@ extension PropertyContainer {
     _ = withState { $0.replaceAll(by: state) }
   }
 
-  /// Returns the keys and the items as Swift values, with numbers as `NSNumber`. Containers that are nested too deeply to
-  /// be saved become null.
+  /// Returns the keys and the items as Swift values, with numbers as `NSNumber`. Containers that are nested too deeply
+  /// to be saved become null.
   ///
   /// - Parameter depth: the depth of this container in the one that is converted.
   func plainItems(depth: Int = 1) -> (keys: [String], values: [Any]) {

@@ -23,8 +23,8 @@ extension Collection {
   ///
   /// - Parameter name: the name of the index, as in ``SearchRequest/index``; nil for the only full-text index of the
   ///   collection, or the one with the name ``defaultFullTextIndexName``.
-  /// - Throws: ``CBLError/missingIndex`` if there is no such index, or if there are several and none has the default name;
-  ///   ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  /// - Throws: ``CBLError/missingIndex`` if there is no such index, or if there are several and none has the default
+  ///   name; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func searchedIndexDescription(named name: String? = nil) throws -> IndexDescription {
     try withPublicErrors {
       try engine.store.readIndexes { db in try IndexDescription(fullTextIndex(named: name, db), db) }
@@ -41,8 +41,8 @@ extension Collection {
     try fullTextIndex(named: name, in: engine.indexes(of: record, db))
   }
 
-  /// Returns the full-text index with this name among the indexes of the collection; if the name is nil, the only one, or
-  /// the default.
+  /// Returns the full-text index with this name among the indexes of the collection; if the name is nil, the only one,
+  /// or the default.
   func fullTextIndex(named name: String?, in all: CollectionIndexes) throws -> StoredFullTextIndex {
     let indexes = all.schema.fullTextIndexes
     if name == nil, indexes.count == 1 { return indexes[0] }

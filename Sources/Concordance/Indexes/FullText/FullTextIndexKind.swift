@@ -72,8 +72,8 @@ extension StoredFullTextIndex: AnalyzedIndex {
     try finishChanges(in: change)
   }
 
-  /// Writes the leaf score bounds that let searches for common words skip leaves, and the word lists that let corrections
-  /// skip doclists.
+  /// Writes the leaf score bounds that let searches for common words skip leaves, and the word lists that let
+  /// corrections skip doclists.
   func finishChanges(in change: IndexChange) throws {
     try change.transaction.writeDeferred()
     try FullTextCatalog.writeBounds(of: self, change.db)

@@ -4,7 +4,8 @@ import QueryModel
 /// The definition of a predictive index in SQL++. See ``IndexBuilder/predictiveIndex(model:input:properties:)``.
 ///
 /// ```swift
-/// let config = PredictiveIndexConfiguration(model: "ImageClassifier", input: "{'photo': photo}", properties: ["label"])
+/// let config = PredictiveIndexConfiguration(
+///   model: "ImageClassifier", input: "{'photo': photo}", properties: ["label"])
 /// try photos.createIndex(withName: "labels", config: config)
 /// ```
 ///

@@ -52,8 +52,8 @@ extension StoredValueIndex: StoredIndex {
   }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
-    // Opening a file rebuilds outdated indexes, but programs with different versions share an index on PostgreSQL. Keys of two
-    // versions in one index would give wrong rows.
+    // Opening a file rebuilds outdated indexes, but programs with different versions share an index on PostgreSQL. Keys
+    // of two versions in one index would give wrong rows.
     if isOutdated, !isIncomplete, context.transaction.db.valueTableOwner != nil {
       throw TextIndexError(
         .outdated,

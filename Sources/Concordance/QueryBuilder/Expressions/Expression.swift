@@ -12,8 +12,8 @@ public enum Expression {
   /// Creates an expression for the property at a path: `name`, `geo.alt`, `reviews[0].author`.
   ///
   /// A key that contains a dot, a bracket or a backtick is put in backticks, in which a backtick is doubled. As in
-  /// Couchbase Lite, a backslash before `.`, `[` or `\` also makes this character part of a key: `odd\.key.x` is the property
-  /// `x` of the property `odd.key`.
+  /// Couchbase Lite, a backslash before `.`, `[` or `\` also makes this character part of a key: `odd\.key.x` is the
+  /// property `x` of the property `odd.key`.
   ///
   /// If the path begins with the name of a source, the expression is a property of that source: `hotel.name` is `name`
   /// of `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. In a path without a source, an alias of a result (see

@@ -115,8 +115,8 @@ public enum ISO8601Date {
   /// Formats a point in time in UTC, `2026-02-28T12:30:00Z`, or with milliseconds, `2026-02-28T12:30:00.250Z`.
   ///
   /// - Parameters:
-  ///   - milliseconds: Milliseconds since 1970.
-  ///   - hasMilliseconds: Whether the text contains the milliseconds.
+  ///   - milliseconds: milliseconds since 1970.
+  ///   - hasMilliseconds: whether the text contains the milliseconds.
   /// - Returns: The text; nil if the year is outside 0 to 9999.
   public static func text(_ milliseconds: Int64, hasMilliseconds: Bool) -> String? {
     DateText.format(milliseconds, in: .utc, DateText.Shape(precision: hasMilliseconds ? .millisecond : .second))

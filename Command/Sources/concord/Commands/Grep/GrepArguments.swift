@@ -108,9 +108,9 @@ enum GrepArguments {
   /// Splits combined short options: `-nA3` into `-n -A 3`. Returns nil for anything else.
   ///
   /// - Parameters:
-  ///   - flags: The letters of options without a value.
-  ///   - valued: The letters of options with a value.
-  ///   - joinable: The letters of options whose value may follow in the same argument.
+  ///   - flags: the letters of options without a value.
+  ///   - valued: the letters of options with a value.
+  ///   - joinable: the letters of options whose value may follow in the same argument.
   private static func split(_ argument: String, flags: String, valued: String, joinable: String) -> [String]? {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2 else { return nil }
     var parts: [String] = []

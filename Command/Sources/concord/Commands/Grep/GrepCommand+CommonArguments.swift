@@ -3,7 +3,8 @@ import ArgumentParser
 extension GrepCommand {
   /// Returns the command for the most common arguments; nil for arguments that ArgumentParser must parse or reject.
   ///
-  /// ArgumentParser finds its options by reflection, which takes more than twice as long as a search for a rare pattern.
+  /// ArgumentParser finds its options by reflection, which takes more than twice as long as a search for a rare
+  /// pattern.
   ///
   /// - Parameter arguments: the result of ``GrepArguments/prepared(_:)``.
   static func parsingCommonArguments(_ arguments: [String]) -> GrepCommand? {
@@ -97,8 +98,8 @@ private struct CommonArguments {
     return true
   }
 
-  /// Takes the next argument, which may look like an option. ArgumentParser does not parse options after `--`, even if it
-  /// is a value.
+  /// Takes the next argument, which may look like an option. ArgumentParser does not parse options after `--`, even if
+  /// it is a value.
   private static func anyValue(_ rest: inout ArraySlice<String>) -> String? {
     rest.popFirst().flatMap { $0 == "--" ? nil : $0 }
   }

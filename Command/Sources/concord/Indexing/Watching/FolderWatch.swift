@@ -67,7 +67,7 @@ final class FolderWatch {
     folders.insert(folder, watch: watch)
   }
 
-  /// Forgets the folders that could not be watched, before all folders are added again.
+  /// Resets the number of folders that could not be watched, before all folders are added again.
   func resetUnwatched() { unwatchedCount = 0 }
 
   /// Waits for a change, and then until no more changes occur for a short time.
@@ -137,7 +137,7 @@ extension FolderWatch {
     guard let folder = folders.path(ofWatch: event.wd) else { return }
     if has(IN_IGNORED) { return folders.remove(watch: event.wd) }
     if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) {
-      forget(folder)
+      removeWatches(of: folder)
       return add(tree: folder)
     }
     guard !name.isEmpty else { return }
@@ -145,7 +145,7 @@ extension FolderWatch {
     if ignoredFiles.contains(path) || !roots.contains(where: { FilePath.is(path, in: $0) }) { return }
     if has(IN_ISDIR) {
       // The watches of a moved folder follow it, so their paths are wrong from now on. The walk adds them again.
-      if has(IN_MOVED_FROM) || has(IN_DELETE) { forget(path) }
+      if has(IN_MOVED_FROM) || has(IN_DELETE) { removeWatches(of: path) }
       // A change of the attributes may make a folder readable.
       return add(tree: path)
     }
@@ -161,7 +161,7 @@ extension FolderWatch {
   }
 
   /// Removes the watches of a folder and of those below it.
-  private func forget(_ folder: String) {
+  private func removeWatches(of folder: String) {
     for watch in folders.removeTree(folder) { inotify_rm_watch(descriptor, watch) }
   }
 }

@@ -16,8 +16,8 @@ struct WatchRun {
 
   /// Runs until the process is interrupted.
   ///
-  /// - Throws: ``CommandFailure`` if nothing can be watched; errors of the first run. A full disk, or another process that
-  ///   writes for a long time, delays later runs, and other errors of the database end the process.
+  /// - Throws: ``CommandFailure`` if nothing can be watched; errors of the first run. A full disk, or another process
+  ///   that writes for a long time, delays later runs, and other errors of the database end the process.
   func start() throws -> Never {
     let messages = run.messages
     let roots = run.files.map(FilePath.absolute)

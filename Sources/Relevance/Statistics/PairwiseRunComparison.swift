@@ -1,10 +1,10 @@
 /// A comparison of several runs by one measure: of each run with the first run, or of every pair of runs.
 ///
 /// ```swift
-/// let comparison = RunsComparison(measured, measure: 0)
+/// let comparison = PairwiseRunComparison(measured, measure: 0)
 /// for pair in comparison.pairs { print(pair.run, pair.baseline, pair.differences.mean, pair.correctedTTestPValue) }
 /// ```
-public struct RunsComparison: Sendable {
+public struct PairwiseRunComparison: Sendable {
   /// The comparison of two runs.
   public struct Pair: Sendable {
     /// The index of the run that is compared.
@@ -14,8 +14,9 @@ public struct RunsComparison: Sendable {
     /// The ids of the queries that ``differences`` covers, in the same order: those for which the measure is defined in
     /// both runs.
     public let queries: [String]
-    /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are also
-    /// the differences of single queries, so their mean is the difference of the sums divided by the number of queries.
+    /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are
+    /// also the differences of single queries, so their mean is the difference of the sums divided by the number of
+    /// queries.
     public let differences: PairedDifferences
     /// The p value of the paired t-test; NaN if the test is undefined, see ``PairedDifferences/tTestPValue``.
     public let tTestPValue: Double

@@ -1,32 +1,32 @@
-/// Finds the centred heading at the start of a plain text such as a licence or an RFC.
-enum CentredTitle {
+/// Finds the centered heading at the start of a plain text such as a licence or an RFC.
+enum CenteredTitle {
   /// The number of lines searched. RFCs have a header of a dozen lines above the title.
   private static let searchedCount = 60
   /// The maximum number of lines of a title.
   private static let maximumLineCount = 3
-  /// The range of page widths, in columns, in which text may be centred.
+  /// The range of page widths, in columns, in which text may be centered.
   private static let widths = 60...80
 
-  /// Returns the first paragraph whose lines are all centred, joined on one line; nil if there is none.
+  /// Returns the first paragraph whose lines are all centered, joined on one line; nil if there is none.
   static func title(of text: UnsafeRawBufferPointer) -> String? {
     var lines = TextLines(text)
     var paragraph: [String] = []
-    var isCentred = true
+    var isCentered = true
     for _ in 0..<searchedCount {
       guard let line = lines.next(), !line.isBlank else {
-        if isCentred, !paragraph.isEmpty, paragraph.count <= maximumLineCount { return joined(paragraph) }
+        if isCentered, !paragraph.isEmpty, paragraph.count <= maximumLineCount { return joined(paragraph) }
         if lines.isAtEnd { return nil }
-        (paragraph, isCentred) = ([], true)
+        (paragraph, isCentered) = ([], true)
         continue
       }
       paragraph.append(line.trimmedString)
-      isCentred = isCentred && CentredTitle.isCentred(line)
+      isCentered = isCentered && CenteredTitle.isCentered(line)
     }
     return nil
   }
 
-  /// Returns whether a line is centred on a page whose width is within two columns of ``widths``.
-  private static func isCentred(_ line: UnsafeRawBufferPointer) -> Bool {
+  /// Returns whether a line is centered on a page whose width is within two columns of ``widths``.
+  private static func isCentered(_ line: UnsafeRawBufferPointer) -> Bool {
     let margin = line.indentation
     let text = line.trimmedString
     // A smaller margin indicates an indented paragraph. A line without letters or digits is an ornament.

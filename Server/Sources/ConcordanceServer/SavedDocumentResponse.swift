@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 
 /// The identity of a saved document.
-struct SavedDocument: Sendable {
+struct SavedDocumentResponse: Sendable {
   let id: String
   let revision: String
   let sequence: UInt64
