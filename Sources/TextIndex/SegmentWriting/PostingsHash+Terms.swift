@@ -1,45 +1,65 @@
-import Foundation
-
 extension PostingsHash {
-  /// Returns the hash of a term whose first eight bytes are `beginning`.
-  @inline(__always)
-  static func hash(_ term: UnsafeRawBufferPointer, _ beginning: UInt64) -> UInt32 {
-    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The highest bits of the product depend on
-    // all bytes, so these select the slot.
-    let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
-    var hash = (beginning ^ UInt64(term.count)) &* factor
-    var position = 8
-    while position < term.count {
-      // The last eight bytes may overlap the previous eight.
-      let start = min(position, term.count - 8)
-      hash = (hash ^ hash >> 32 ^ term.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* factor
-      position += 8
+  /// Appends all terms with their doclists to the leaves of a segment.
+  func write(to leaves: inout LeafWriter) throws {
+    try forEachEntry { entry in
+      try leaves.append(
+        UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+        UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
     }
-    return UInt32(truncatingIfNeeded: hash >> 32)
   }
 
-  /// Returns whether a term equals an entry's term, given that their first eight bytes are the same.
-  @inline(__always)
-  static func isTerm(_ term: UnsafeRawBufferPointer, of entry: Entry) -> Bool {
-    guard Int(entry.termLength) == term.count else { return false }
-    guard term.count > 8, let start = term.baseAddress else { return true }
-    return memcmp(start + 8, entry.term + 8, term.count - 8) == 0
+  /// Calls `body` with each term of several tables and its postings with positions, in byte order of the terms. The postings of one
+  /// term are decoded at a time.
+  ///
+  /// - Parameters:
+  ///   - tables: tables with positions, no two of which contain the same row.
+  ///   - columnCount: the number of columns of the index.
+  /// - Throws: errors of `body`.
+  package static func forEachTerm(
+    of tables: [PostingsHash], columnCount: Int,
+    _ body: (_ term: UnsafeBufferPointer<UInt8>, _ postings: Postings) throws -> Void
+  ) throws {
+    if tables.count == 1 {
+      return try tables[0].forEachEntry { try body($0.bytes, $0.postings(columnCount: columnCount)) }
+    }
+    var cursors = tables.map { EntryCursor($0) }
+    while true {
+      let terms = cursors.compactMap { $0.entry?.bytes }
+      guard let term = terms.min(by: TermSort.precedes) else { return }
+      var parts: [Postings] = []
+      for number in cursors.indices {
+        guard let entry = cursors[number].entry, !TermSort.precedes(term, entry.bytes) else { continue }
+        parts.append(try entry.postings(columnCount: columnCount))
+        cursors[number].advance()
+      }
+      try body(term, parts.count == 1 ? parts[0] : Postings.union(parts, columnCount: columnCount))
+    }
   }
 
-  /// Returns the first eight bytes of a term as a number. Terms with different numbers sort in the order of these
-  /// numbers.
-  @inline(__always)
-  static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
-    let count = term.count
-    if count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }
-    if count >= 4 {
-      // The parts may overlap, with the same bytes.
-      let first = UInt64(UInt32(bigEndian: term.loadUnaligned(as: UInt32.self)))
-      let last = UInt64(UInt32(bigEndian: term.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
-      return first << 32 | last << UInt64(64 - 8 * count)
+  /// Reads the entries of a table in byte order of the terms.
+  private struct EntryCursor {
+    /// The entry to read; nil after the last.
+    private(set) var entry: Entry?
+    private let table: PostingsHash
+    private var numbers: ArraySlice<UInt32>
+
+    init(_ table: PostingsHash) {
+      self.table = table
+      numbers = table.sortedNumbers()[...]
+      advance()
     }
-    var value: UInt64 = 0
-    for number in 0..<count { value |= UInt64(term[number]) << UInt64(56 - 8 * number) }
-    return value
+
+    mutating func advance() { entry = numbers.popFirst().map { table.finishedEntry($0) } }
+  }
+}
+
+extension PostingsHash.Entry {
+  /// Returns the postings of the term.
+  fileprivate func postings(columnCount: Int) throws -> Postings {
+    var sink = DoclistSink(columnCount: columnCount, keepingPositions: true, numberingTerms: false)
+    sink.beginDoclist([])
+    try sink.readRows(ByteReader(doclist, end: doclist + Int(count)))
+    try sink.endDoclist()
+    return sink.finishUnmerged()
   }
 }

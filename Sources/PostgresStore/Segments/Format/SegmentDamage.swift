@@ -1,4 +1,4 @@
-package import TextIndex
+import TextIndex
 
 /// Data of a segment that this library cannot have written.
 package struct SegmentDamage: IndexDamage, Hashable {
