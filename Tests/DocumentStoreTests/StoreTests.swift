@@ -252,6 +252,8 @@ import Testing
       }
     }
     #expect(try files.ids() == ["before"])
+    // The log does not keep the space of the batch.
+    #expect(try FileManager.default.attributesOfItem(atPath: files.store.path + "-wal")[.size] as? Int == 0)
     try files.store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages + 1000)") }
     try files.save("after", large)
     #expect(try files.ids() == ["before", "after"])

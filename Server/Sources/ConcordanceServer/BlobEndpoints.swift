@@ -52,7 +52,9 @@ enum BlobEndpoints {
         "Stores the body as a blob in a document property, with the content type of the request. The ETag is "
         + "that of the content; revision is the document's new revision, for If-Match.",
       scope: .write, parameters: WriteCondition.blobParameters, body: ("application/octet-stream", .string),
-      result: .component(.blob)
+      responses: [
+        (200, "The blob is replaced.", "application/json"), (201, "The blob is created.", "application/json"),
+      ], result: .component(.blob)
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
       // In requests and lists, these names are not those of properties.
@@ -60,7 +62,7 @@ enum BlobEndpoints {
         throw Problem.invalidParameter("key", "a property cannot have the name \(key)")
       }
       let (blob, condition) = (input.blob, WriteCondition(input.headers))
-      let revision = try await input.withCollectionForWriting { collection in
+      let (revision, isNew) = try await input.withCollectionForWriting { collection in
         let name = "blob \"\(key)\" in the document \"\(id)\""
         guard let stored = try collection.document(id: id) else {
           try condition.check(nil, name: name)
@@ -72,9 +74,15 @@ enum BlobEndpoints {
         try condition.check(current?.tag, document: SavedDocumentResponse(stored).tag, name: name)
         let document = stored.toMutable().setBlob(blob, forKey: key)
         try collection.save(document: document)
-        return document.revisionID ?? ""
+        return (document.revisionID ?? "", properties == nil)
       }
-      return blob.response(.ok, headers: [.eTag: blob.tag], revision: revision)
+      var headers: HTTPFields = [.eTag: blob.tag]
+      if isNew {
+        let names = ["database", "collection", "id"].map { input.variables[$0] ?? "" }
+        headers[.location] = PathText.path(
+          ["databases", names[0], "collections", names[1], "documents", names[2], "blobs", key])
+      }
+      return blob.response(isNew ? .created : .ok, headers: headers, revision: revision)
     },
     Endpoint(
       method: .get, path: "/databases/{database}/blobs/{digest}", operation: "getBlob",

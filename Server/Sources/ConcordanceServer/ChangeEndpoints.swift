@@ -120,10 +120,8 @@ enum ChangeEndpoints {
         var last = since
         while true {
           let changes = try await reader.read(after: last, limit: limit)
-          for change in changes {
-            try await events.send("change", data: change.json, id: change.sequence)
-            last = change.sequence
-          }
+          try await events.send(changes)
+          last = changes.last?.sequence ?? last
           if changes.isEmpty {
             var iterator = signals.makeAsyncIterator()
             guard await iterator.next() != nil else {

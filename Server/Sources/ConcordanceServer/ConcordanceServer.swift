@@ -31,7 +31,7 @@ public struct ConcordanceServer: Service {
   ///   - databases: the open databases. Their names are part of the URL paths, so they must be unique.
   ///   - options: the address, tokens and limits.
   ///   - logger: receives the server's errors.
-  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, two databases have the
+  /// - Throws: ``ServerOptionsError`` if other machines or any web page could change databases without a token, two databases have the
   ///   same name, a limit is out of range, an origin is malformed, or the TLS files are unusable.
   public init(
     databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
@@ -39,6 +39,9 @@ public struct ConcordanceServer: Service {
   ) throws {
     guard options.isLoopback || options.tokens != nil || options.isInsecure else {
       throw ServerOptionsError(.unprotectedHost(options.host))
+    }
+    if options.allowedOrigins.contains("*"), !options.isReadOnly {
+      guard options.tokens != nil || options.isInsecure else { throw ServerOptionsError(.unprotectedOrigins) }
     }
     guard (0...65535).contains(options.port) else { throw ServerOptionsError(.invalidPort(options.port)) }
     let limits = options.limits

@@ -14,11 +14,29 @@ struct EventStream: Sendable {
   ///   - id: the id that a client sends as `Last-Event-ID` when it reconnects; nil for none.
   func send(_ name: String, data: [UInt8], id: UInt64? = nil) async throws {
     var part = ByteBuffer()
+    EventStream.write(name, data, id: id, to: &part)
+    try await sink.send(part)
+  }
+
+  /// Sends events for changes in parts of at least 16 KiB, because each part waits until the client has received it: clients
+  /// that read all changes to a collection would occupy the server.
+  func send(_ changes: [Change]) async throws {
+    var part = ByteBuffer()
+    for change in changes {
+      EventStream.write("change", change.json, id: change.sequence, to: &part)
+      if part.readableBytes >= 16 << 10 {
+        try await sink.send(part)
+        part.clear()
+      }
+    }
+    if part.readableBytes > 0 { try await sink.send(part) }
+  }
+
+  private static func write(_ name: String, _ data: [UInt8], id: UInt64?, to part: inout ByteBuffer) {
     if let id { part.writeString("id: \(id)\n") }
     part.writeString("event: \(name)\ndata: ")
     part.writeBytes(data)
     part.writeString("\n\n")
-    try await sink.send(part)
   }
 
   /// Runs `body`. If it throws an error, sends an `error` event with the problem.

@@ -10,6 +10,7 @@ import NIOHTTPTypesHTTP1
 /// - The response to HEAD ends after its headers, which are those of GET.
 /// - The connection is closed after a response to a request that asks for it, with `Connection: close` in the response,
 ///   and after a request with `Upgrade` or the method CONNECT, because SwiftNIO's decoder reads no requests after it.
+/// - The connection is closed after a request whose body has an unknown length.
 /// - The connection is closed if the client takes more than 5 seconds to send the rest of a body after the response.
 /// - The host of a target in absolute form replaces that of the `Host` line (RFC 9112, section 3.2.2).
 final class FramingHandler: ChannelDuplexHandler {
@@ -58,6 +59,7 @@ final class FramingHandler: ChannelDuplexHandler {
     let isOld = head.version.major < 1 || head.version.major == 1 && head.version.minor < 1
     let isLast =
       isOld || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+      || FramingHandler.hasUnknownLength(head)
       || head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
     requests.append(Request(isOld: isOld, isHead: head.method == .HEAD, isLast: isLast))
     // The server closes the connection after the response to a request with exactly this header.
@@ -72,6 +74,12 @@ final class FramingHandler: ChannelDuplexHandler {
       head.headers.replaceOrAdd(name: "host", value: host)
     }
     return head
+  }
+
+  /// Whether the end of the body is unknown, because the request has a transfer coding other than `chunked`. The bytes after
+  /// the head could be the body or the next request (RFC 9112, section 6.3).
+  private static func hasUnknownLength(_ head: HTTPRequestHead) -> Bool {
+    head.headers["transfer-encoding"].contains { $0.lowercased() != "chunked" }
   }
 
   /// Returns the host and port of a request's target in absolute form; nil if it has another form.

@@ -20,7 +20,8 @@ public struct ServerOptions: Sendable {
   public var isReadOnly = false
   /// The certificate and the private key for HTTPS; nil for HTTP.
   public var tls: TLSFiles?
-  /// The origins of web pages that may use the server (CORS), such as `https://example.org`; none by default.
+  /// The origins of web pages that may use the server (CORS), such as `https://example.org`; none by default. `*` permits
+  /// all pages; it requires ``tokens`` or ``isReadOnly``, unless ``isInsecure`` is true.
   public var allowedOrigins: [String] = []
   /// The limits on requests and connections.
   public var limits = ServerLimits()

@@ -4,6 +4,8 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
   public enum Kind: Hashable, Sendable {
     /// Other machines can reach the address ``ServerOptions/host``, and there are no tokens.
     case unprotectedHost(String)
+    /// ``ServerOptions/allowedOrigins`` permits all web pages to change the databases, and there are no tokens.
+    case unprotectedOrigins
     /// ``ServerOptions/port`` is not between 0 and 65535.
     case invalidPort(Int)
     /// A limit is less than 1. `name` is the name of the ``ServerLimits`` property.
@@ -43,6 +45,9 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case .unprotectedHost(let host):
       "other machines can reach \(host), so options.tokens is required; "
         + "options.isInsecure allows everyone to read and change the databases"
+    case .unprotectedOrigins:
+      "options.allowedOrigins permits any web page to change the databases, so options.tokens or options.isReadOnly is "
+        + "required; options.isInsecure allows it"
     case .invalidPort(let port): "options.port must be between 0 and 65535, not \(port)"
     case .invalidLimit(let name, let value): "limits.\(name) must be 1 or more, not \(value)"
     case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"

@@ -9,7 +9,8 @@ import Testing
   @Test func aBlobIsStoredInAProperty() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let stored = try await send(.put, blob, "0123456789", headers: [.contentType: "image/png"])
-      #expect(stored["length"] == .int64(10))
+      #expect(stored["length"] == .int64(10) && stored.status == 201 && stored.headers[.location] == blob)
+      #expect(try await send(.put, blob, "0123456789", headers: [.contentType: "image/png"]).status == 200)
       let answer = try await send(.get, blob)
       #expect(answer.text == "0123456789")
       #expect(answer.headers[.contentType] == "image/png")

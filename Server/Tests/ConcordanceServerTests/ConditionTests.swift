@@ -23,9 +23,9 @@ import Testing
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let blob = "\(documents)/tea/blobs/picture"
       #expect(try await send(.put, blob, "1", headers: [.ifMatch: "*"]).status == 412)
-      #expect(try await send(.put, blob, "1", headers: [.ifNoneMatch: "*"]).status == 200)
+      #expect(try await send(.put, blob, "1", headers: [.ifNoneMatch: "*"]).status == 201)
       #expect(try await send(.put, blob, "2", headers: [.ifNoneMatch: "*"]).status == 412)
-      #expect(try await send(.put, "\(documents)/tea/blobs/other", "1", headers: [.ifNoneMatch: "*"]).status == 200)
+      #expect(try await send(.put, "\(documents)/tea/blobs/other", "1", headers: [.ifNoneMatch: "*"]).status == 201)
       #expect(try await send(.get, blob).text == "1")
     }
   }

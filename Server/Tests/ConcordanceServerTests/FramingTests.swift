@@ -35,6 +35,8 @@ import Testing
     arguments: [
       (.GET, "connection", "Close", true), (.GET, "connection", "TE, close", true), (.GET, "upgrade", "h2c", true),
       (.CONNECT, "accept", "*/*", true), (.GET, "connection", "keep-alive", false),
+      (.POST, "transfer-encoding", "", true), (.POST, "transfer-encoding", "identity", true),
+      (.POST, "transfer-encoding", "Chunked", false),
     ] as [(HTTPMethod, String, String, Bool)])
   func theResponseToTheLastRequestClosesTheConnection(
     method: HTTPMethod, name: String, value: String, isLast: Bool

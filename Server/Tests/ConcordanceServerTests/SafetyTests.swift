@@ -132,6 +132,18 @@ import Testing
     #expect(throws: ServerOptionsError.self) { try TestServer(options) }
   }
 
+  @Test func anyPageMayChangeDatabasesOnlyWithATokenOrPermission() throws {
+    var options = ServerOptions()
+    options.allowedOrigins = ["*"]
+    let error = #expect(throws: ServerOptionsError.self) { try TestServer(options) }
+    #expect(error?.kind == .unprotectedOrigins)
+    options.isReadOnly = true
+    _ = try TestServer(options)
+    options.isReadOnly = false
+    options.isInsecure = true
+    _ = try TestServer(options)
+  }
+
   @Test func anAllowedOriginMayBeWrittenDifferently() async throws {
     var options = ServerOptions()
     options.allowedOrigins = ["https://Example.org:443"]

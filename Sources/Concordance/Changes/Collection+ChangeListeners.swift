@@ -6,6 +6,7 @@ extension Collection: CollectionChangeObservable {
   ///
   /// - Parameter listener: a closure that is called after changes; see ``addChangeListener(queue:listener:)``.
   /// - Returns: a token that removes the listener.
+  @discardableResult
   public func addChangeListener(listener: @escaping (CollectionChange) -> Void) -> ListenerToken {
     addChangeListener(queue: nil, listener: listener)
   }
@@ -43,6 +44,7 @@ extension Collection: CollectionChangeObservable {
   ///   example because the process has too many open files; the error is logged.
   /// - Complexity: while a database has listeners, it checks its file for changes by other processes ten times per
   ///   second. Each check takes a few microseconds.
+  @discardableResult
   public func addChangeListener(
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
   ) -> ListenerToken {
@@ -61,6 +63,7 @@ extension Collection: CollectionChangeObservable {
   ///   - id: the id of the document, which need not exist yet.
   ///   - listener: a closure that is called after each change; see ``addDocumentChangeListener(id:queue:listener:)``.
   /// - Returns: a token that removes the listener.
+  @discardableResult
   public func addDocumentChangeListener(
     id: String, listener: @escaping (DocumentChange) -> Void
   ) -> ListenerToken {
@@ -87,6 +90,7 @@ extension Collection: CollectionChangeObservable {
   ///   - queue: the queue on which the listener is called; nil for a serial queue of the database.
   ///   - listener: the closure to call.
   /// - Returns: a token that removes the listener.
+  @discardableResult
   public func addDocumentChangeListener(
     id: String, queue: DispatchQueue?, listener: @escaping (DocumentChange) -> Void
   ) -> ListenerToken {

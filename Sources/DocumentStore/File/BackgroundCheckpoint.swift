@@ -26,7 +26,7 @@ final class BackgroundCheckpoint: Sendable {
   private let bulkCount = Atomic(0)
   /// The number of frames in the log at the last commit or checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
-  /// The largest number of frames in the log after a commit of the current bulk operations.
+  /// The largest number of frames that a checkpoint found in the log during the current bulk operations.
   private let maximumFrameCount = Atomic(0)
   /// The number of transactions that were committed since the last checkpoint began.
   private let commitCount = Atomic(0)
@@ -110,7 +110,6 @@ final class BackgroundCheckpoint: Sendable {
     // Without the index, each commit starts one.
     let count = log?.frameCount ?? limits.started
     frameCount.store(count, ordering: .relaxed)
-    maximumFrameCount.max(count, ordering: .relaxed)
     if count - (log?.copiedCount ?? 0) >= limits.started { start() }
   }
 
@@ -119,17 +118,21 @@ final class BackgroundCheckpoint: Sendable {
     bulkCount.add(1, ordering: .relaxed)
     defer {
       let isLast = bulkCount.subtract(1, ordering: .relaxed).newValue == 0
-      finish()
-      if isLast, maximumFrameCount.exchange(0, ordering: .relaxed) > limits.waited { truncateLog() }
+      let isLong = isLast && maximumFrameCount.exchange(0, ordering: .relaxed) >= limits.waited
+      if isLong { truncateLog() } else { finish() }
     }
     return try body()
   }
 
-  /// Truncates the log unless another connection needs it. Otherwise it would keep the space of bulk operations until a
-  /// later transaction overwrites it.
-  private func truncateLog() {
-    // If it fails, a later transaction truncates the log.
-    queue.sync { connection.withLock { try? $0.opened?.checkpoint() } }
+  /// Truncates the log unless another connection needs it. Otherwise it would keep the space of large transactions, or of one
+  /// that was rolled back because the disk is full, until a later transaction overwrites it.
+  func truncateLog() {
+    queue.sync {
+      // Opens the connection.
+      run()
+      // If it fails, a later transaction truncates the log.
+      connection.withLock { try? $0.opened?.checkpoint() }
+    }
   }
 
   /// Checkpoints all committed transactions, as far as readers allow.
@@ -172,7 +175,9 @@ final class BackgroundCheckpoint: Sendable {
       connection.opened = opened
       return try opened?.checkpointPassively().frameCount
     }
-    if let length { frameCount.store(length, ordering: .relaxed) }
+    guard let length else { return }
+    frameCount.store(length, ordering: .relaxed)
+    if bulkCount.load(ordering: .relaxed) > 0 { maximumFrameCount.max(length, ordering: .relaxed) }
   }
 }
 

@@ -18,7 +18,9 @@ extension Store {
       throw StoreError(.notFound, "\(path): there is no such database")
     case .empty where configuration.isReadOnly || !configuration.createsFile:
       throw StoreError(
-        .corrupt, "\(path): the file is empty: it was truncated, or its first transaction was never committed")
+        .corrupt,
+        "\(path): the file is empty: another process is creating the database, its first transaction was never committed, "
+          + "or the file was truncated")
     case .ours(let version) where version > FileFormat.currentVersion:
       throw StoreError(
         .newerVersion,

@@ -135,6 +135,7 @@ extension Store {
       let cause = remote?.cause(of: error, db) ?? error
       remote?.rollBack(db)
       if db.isInsideTransaction { try db.rollback() }
+      if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { backgroundCheckpoint?.truncateLog() }
       throw cause
     }
   }

@@ -48,3 +48,10 @@ extension TextIndexError {
     self.init(.unknownField, "\(owner) has no field \"\(name)\"; it has \(known)")
   }
 }
+
+extension IndexDamage {
+  package func error(index name: String) -> TextIndexError {
+    TextIndexError(
+      .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
+  }
+}

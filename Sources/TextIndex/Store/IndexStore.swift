@@ -1,5 +1,3 @@
-import SQLiteAccess
-
 /// Access to a full-text index in a transaction, which its store implements. Higher layers use ``IndexReader``.
 ///
 /// ``FTS5IndexStore`` reads the tables of FTS5. Another store would implement this protocol, ``PostingStore``,
@@ -41,13 +39,6 @@ package protocol IndexDamage: Error {
 
   /// Returns the error that is reported for an index. By default, it is of kind ``TextIndexErrorKind/damaged``.
   func error(index name: String) -> TextIndexError
-}
-
-extension IndexDamage {
-  package func error(index name: String) -> TextIndexError {
-    TextIndexError(
-      .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
-  }
 }
 
 extension StoredFullTextIndex {

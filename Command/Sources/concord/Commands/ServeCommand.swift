@@ -135,6 +135,9 @@ struct ServeCommand: ParsableCommand {
     case .unprotectedHost(let host):
       "other machines can reach \(host), so tokens are required: give --token-file, "
         + "or --insecure to let everyone read and change the databases"
+    case .unprotectedOrigins:
+      "--cors-origin '*' permits any web page to change the databases: also give --token-file, --read-only, "
+        + "or --insecure to let them"
     case .invalidPort(let port): "--port takes 0 to 65535, not \(port)"
     case .invalidLimit(let name, let value): "\(ServeLimitOptions.option(name)) takes 1 or more, not \(value)"
     case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` writes"

@@ -35,7 +35,7 @@ export function hitItem(hit, index, state, open) {
   const target = link({ view: "document", db: state.db, c: state.c, id: hit.id, q: state.q, index: state.index });
   const [first] = hit.snippets;
   return h("li", { class: "hit" },
-    h("a", { href: target, class: "title", id: `hit-${index}`, "data-key": hit.id, onclick: (event) => open(hit.id, event) }, ...visible(titleOf(hit.title, hit.id))),
+    h("a", { href: target, class: "title", dir: "auto", id: `hit-${index}`, "data-key": hit.id, onclick: (event) => open(hit.id, event) }, ...visible(titleOf(hit.title, hit.id))),
     h("div", { class: "path" }, ...visible(hit.id), first && first.line > 1 ? h("span", {}, `:${first.line}`) : null),
     hit.snippets.filter((one) => one.text).map((snippet) => h("p", { dir: "auto" },
       snippet.continuesBefore ? "…\u00a0" : "", ...marked(snippet.text, snippet.matches), snippet.continuesAfter ? "\u00a0…" : "")));

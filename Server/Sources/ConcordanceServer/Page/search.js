@@ -141,7 +141,8 @@ export function searchView(main, initial, signal) {
     position = Math.min(position, hits.length - 1);
     list.start = (page - 1) * pageSize + 1;
     replace(list, ...(hits.length ? hits.map((hit, index) => hitItem(hit, index, state, rememberHit))
-      : [h("li", { class: "empty" }, notice("Nothing found", Object.values(chosen).flat().length
+      : [h("li", { class: "empty" }, page > 1 && (answer.totalHits ?? answer.estimatedTotalHits) ? notice("This page has no documents", "Go back to a page before it.")
+        : notice("Nothing found", Object.values(chosen).flat().length
         ? "Remove a filter, or use fewer words." : "Use fewer or different words; the Grep view searches for parts of words."))]));
     mark();
     drawFacets(facets, answer.facets ?? [], chosen, toggle);
