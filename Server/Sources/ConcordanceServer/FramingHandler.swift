@@ -11,7 +11,7 @@ import NIOHTTPTypesHTTP1
 /// - The connection is closed after a response to a request that asks for it, with `Connection: close` in the response,
 ///   and after a request with `Upgrade` or the method CONNECT, because SwiftNIO's decoder reads no requests after it.
 /// - The connection is closed after a request whose body has an unknown length.
-/// - The connection is closed if the client takes more than 5 seconds to send the rest of a body after the response.
+/// - The connection is closed if the client takes more than 30 seconds to send the rest of a body after the response.
 /// - The host of a target in absolute form replaces that of the `Host` line (RFC 9112, section 3.2.2).
 final class FramingHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -30,7 +30,7 @@ final class FramingHandler: ChannelDuplexHandler {
 
   /// The time for the rest of a body whose request was answered before its end. The rest is read, because many clients
   /// read the response after they have sent the body.
-  private static let timeForRest = TimeAmount.seconds(5)
+  private static let timeForRest = TimeAmount.seconds(30)
 
   /// The requests whose responses have not ended. A client may send requests before it receives responses.
   private var requests = CircularBuffer<Request>()
