@@ -122,7 +122,7 @@ public final class DocumentImporter {
   /// Adds a parsed document, optionally with a numbered id. `root` is the root of `json`.
   ///
   /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced.
-  /// Instead, the document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none. A
+  /// Instead, the document is saved as `ID:2`, `ID:3` and so on. `ID` is `alternateID`; if it is nil, `ID` is `id`. A
   /// long id is shortened, so that the number fits. The id should depend on the content, so that another import of the
   /// same documents gives them the same ids.
   @_spi(Command) public func add(

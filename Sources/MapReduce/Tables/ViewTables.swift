@@ -7,7 +7,8 @@
 /// | `concordance_vw_N_state` | `last_sequence`, the last change that the view reflects, and `row_count` |
 /// | `concordance_vw_N_errors` | the documents for which the map function threw an error |
 ///
-/// Keys and values are JSON text. A value is NULL if there is none, and 1 if it is the document itself.
+/// Keys and values are JSON text. The column of the value is NULL if the row has no value, and 1 if the value is the
+/// document itself.
 ///
 /// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID`
 /// because the primary key would otherwise need a second b-tree that stores every sort key again.

@@ -11,7 +11,7 @@ enum WriterQueue {
   /// The first half of the number of the lock: "Conc" in ASCII.
   private static let space: Int32 = 0x436F_6E63
 
-  /// The number of the lock that writers with low priority share: "pati" in ASCII.
+  /// The number of the lock that writers with low priority share. Earlier versions use the same number: "pati" in ASCII.
   private static let lowPriorityNumber: Int32 = 0x7061_7469
 
   /// Marks a merge as low priority: an import that it waits for keeps large transactions, because smaller ones would

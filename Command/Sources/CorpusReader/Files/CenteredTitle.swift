@@ -1,4 +1,4 @@
-/// Finds the centered heading at the start of a plain text such as a licence or an RFC.
+/// Finds the centered heading at the start of a plain text such as a license or an RFC.
 enum CenteredTitle {
   /// The number of lines searched. RFCs have a header of a dozen lines above the title.
   private static let searchedCount = 60
@@ -7,7 +7,8 @@ enum CenteredTitle {
   /// The range of page widths, in columns, in which text may be centered.
   private static let widths = 60...80
 
-  /// Returns the first paragraph whose lines are all centered, joined on one line; nil if there is none.
+  /// Returns the first paragraph of which each line is centered, as one line. Returns nil if the text has no such
+  /// paragraph.
   static func title(of text: UnsafeRawBufferPointer) -> String? {
     var lines = TextLines(text)
     var paragraph: [String] = []

@@ -4,9 +4,10 @@
 /// page := (shared:number  length:number  suffix:byte{length}  size:number  entry:byte{size})*
 /// ```
 ///
-/// `shared` is the number of bytes that the term shares with the previous one of the page. Pages end after about 1 kB,
-/// so that the lookup of a rare term transfers little; an entry with many blocks has a page of its own. A page is
-/// stored under its first term, and a term is on the last page whose first term is not greater.
+/// `shared` is the number of bytes that the term shares with the previous one of the page. A page ends
+/// after about 1 kB, so that the server sends few bytes when a rare term is looked up. An entry with many blocks is the
+/// only entry of its page. A page is stored under its first term, and a term is on the last page whose first term is
+/// not greater.
 enum DictionaryPage {
   /// The maximum size of a page with several terms.
   static let size = 1024
