@@ -77,11 +77,7 @@ enum BlobEndpoints {
         return (document.revisionID ?? "", properties == nil)
       }
       var headers: HTTPFields = [.eTag: blob.tag]
-      if isNew {
-        let names = ["database", "collection", "id"].map { input.variables[$0] ?? "" }
-        headers[.location] = PathText.path(
-          ["databases", names[0], "collections", names[1], "documents", names[2], "blobs", key])
-      }
+      if isNew { headers[.location] = PathText.path(input.documentPath(id) + ["blobs", key]) }
       return blob.response(isNew ? .created : .ok, headers: headers, revision: revision)
     },
     Endpoint(

@@ -37,11 +37,11 @@ public struct ConcordanceServer: Service {
     databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
     logger: Logger = Logger(label: "concord")
   ) throws {
-    guard options.isLoopback || options.tokens != nil || options.isInsecure else {
-      throw ServerOptionsError(.unprotectedHost(options.host))
-    }
-    if options.allowedOrigins.contains("*"), !options.isReadOnly {
-      guard options.tokens != nil || options.isInsecure else { throw ServerOptionsError(.unprotectedOrigins) }
+    if options.tokens == nil, !options.isInsecure {
+      guard options.isLoopback else { throw ServerOptionsError(.unprotectedHost(options.host)) }
+      guard options.isReadOnly || !options.allowedOrigins.contains("*") else {
+        throw ServerOptionsError(.unprotectedOrigins)
+      }
     }
     guard (0...65535).contains(options.port) else { throw ServerOptionsError(.invalidPort(options.port)) }
     let limits = options.limits

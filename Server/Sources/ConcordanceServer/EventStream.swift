@@ -18,13 +18,13 @@ struct EventStream: Sendable {
     try await sink.send(part)
   }
 
-  /// Sends events for changes in parts of at least 16 KiB, because each part waits until the client has received it: clients
-  /// that read all changes to a collection would occupy the server.
+  /// Sends events for changes in parts of at least ``StreamSink/partSize``. With a part for each event, clients that read
+  /// all changes to a collection would occupy the server.
   func send(_ changes: [Change]) async throws {
     var part = ByteBuffer()
     for change in changes {
       EventStream.write("change", change.json, id: change.sequence, to: &part)
-      if part.readableBytes >= 16 << 10 {
+      if part.readableBytes >= StreamSink.partSize {
         try await sink.send(part)
         part.clear()
       }

@@ -79,7 +79,7 @@ final class FramingHandler: ChannelDuplexHandler {
   /// Whether the end of the body is unknown, because the request has a transfer coding other than `chunked`. The bytes after
   /// the head could be the body or the next request (RFC 9112, section 6.3).
   private static func hasUnknownLength(_ head: HTTPRequestHead) -> Bool {
-    head.headers["transfer-encoding"].contains { $0.lowercased() != "chunked" }
+    head.headers["transfer-encoding"].contains { !RequestBody.isSupported(transferCoding: $0) }
   }
 
   /// Returns the host and port of a request's target in absolute form; nil if it has another form.

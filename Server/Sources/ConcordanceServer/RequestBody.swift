@@ -17,6 +17,9 @@ struct RequestBody {
     (self.request, self.channel, self.limit) = (request, channel, limit)
   }
 
+  /// Whether the server can find the end of a body with the value of `Transfer-Encoding`.
+  static func isSupported(transferCoding: String) -> Bool { transferCoding.lowercased() == "chunked" }
+
   /// Receives the body. Closes the connection if the client sends too slowly.
   ///
   /// - Throws: ``Problem`` if the body is compressed or too large, the memory for bodies is exhausted, or the client
@@ -28,7 +31,7 @@ struct RequestBody {
         "the body has the Content-Encoding \"\(encoding)\"; the server only accepts bodies that are not compressed")
     }
     // The decoder removes the chunks only, so the compressed bytes would be taken for the content.
-    if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
+    if let coding = request.headers[.transferEncoding], !RequestBody.isSupported(transferCoding: coding) {
       throw Problem(
         .notImplemented, "unsupported_encoding",
         "the body has the Transfer-Encoding \"\(coding.prefix(100))\"; the server only supports chunked")

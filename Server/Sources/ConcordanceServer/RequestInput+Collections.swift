@@ -14,6 +14,11 @@ extension RequestInput {
     return database
   }
 
+  /// Returns the elements of the path of a document in the collection named in the path.
+  func documentPath(_ id: String) -> [String] {
+    ["databases", variables["database"] ?? "", "collections", variables["collection"] ?? "", "documents", id]
+  }
+
   /// Runs `body` with the collection named in the path, on one of the database's threads.
   func withCollection<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T

@@ -37,7 +37,7 @@ struct RowStream: Sendable {
       buffer.writeBuffer(&part)
       isFirst = false
       batch = []
-      if buffer.readableBytes >= 16 << 10 {
+      if buffer.readableBytes >= StreamSink.partSize {
         try await sink.send(buffer)
         buffer.clear()
       }

@@ -24,10 +24,7 @@ struct SavedDocumentResponse: Sendable {
       writer.member("sequence", Int(clamping: sequence))
     }
     var headers: HTTPFields = [.eTag: tag]
-    if status == .created {
-      let names = ["databases", input.variables["database"] ?? "", "collections", input.variables["collection"] ?? ""]
-      headers[.location] = PathText.path(names + ["documents", id])
-    }
+    if status == .created { headers[.location] = PathText.path(input.documentPath(id)) }
     return .json(writer, status: status, headers: headers)
   }
 }

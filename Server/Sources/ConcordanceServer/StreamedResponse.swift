@@ -7,6 +7,9 @@ import Synchronization
 
 /// Receives the parts of a streamed body. A part is accepted once the previous part has been written to the client.
 struct StreamSink: Sendable {
+  /// The size in bytes from which a part is sent: each part waits until the connection has taken it.
+  static let partSize = 16 << 10
+
   fileprivate let parts: AsyncThrowingChannel<ByteBuffer, any Error>
 
   /// Sends a part.

@@ -131,7 +131,9 @@ final class BackgroundCheckpoint: Sendable {
       // Opens the connection.
       run()
       // If it fails, a later transaction truncates the log.
-      connection.withLock { try? $0.opened?.checkpoint() }
+      let isEmpty = connection.withLock { connection in (try? connection.opened?.checkpoint()) != nil }
+      // Otherwise, the next transaction would wait for another checkpoint.
+      if isEmpty { frameCount.store(0, ordering: .relaxed) }
     }
   }
 

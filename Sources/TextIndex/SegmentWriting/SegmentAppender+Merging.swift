@@ -57,8 +57,6 @@ extension SegmentAppender {
     let segments = levels.segments(of: range)
     let merge = SegmentMerge(
       segments: segments.compactMap(\.ifNotEmpty), isOldest: levels.areOldest(range), table: table, detail: detail)
-    // A damaged table may have rows of an unused number.
-    try remove(segment: id, db)
     let leafCount: Int64
     do {
       leafCount = try merge.run(
@@ -75,7 +73,7 @@ extension SegmentAppender {
   }
 
   /// Removes the leaves, doclist indexes, bounds and separators of a segment.
-  private func remove(segment: Int64, _ db: Database) throws {
+  func remove(segment: Int64, _ db: Database) throws {
     let blocks = try SQLStatement(cached: "DELETE FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
     blocks.bind(1, segment << DoclistFormat.segmentShift)
     blocks.bind(2, (segment + 1) << DoclistFormat.segmentShift - 1)

@@ -114,6 +114,8 @@ package struct SegmentAppender {
   func store(
     segment: Int64, encodedAs encodedSegment: Int64, _ db: Database
   ) throws -> (SegmentPart) throws -> Void {
+    // A damaged table may have rows of a number that no segment has.
+    try remove(segment: segment, db)
     let blocks = try BlockWriter(table, db)
     let offset = (segment - encodedSegment) << DoclistFormat.segmentShift
     let separators = try SeparatorWriter(table, segment: segment, db)

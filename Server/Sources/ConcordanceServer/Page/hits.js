@@ -5,9 +5,12 @@ import { count, h, marked, number, replace, titleOf, visible } from "./dom.js";
 /// The number of hits on a page.
 export const pageSize = 20;
 
+/// Returns the number of documents, or the number that there are at least.
+export const total = (answer) => answer.totalHits ?? answer.estimatedTotalHits;
+
 /// Returns the number of documents as text: `at least 3 documents`.
 export function totalText(answer) {
-  return `${answer.totalHits === undefined ? "at least " : ""}${count(answer.totalHits ?? answer.estimatedTotalHits, "document")}`;
+  return `${answer.totalHits === undefined ? "at least " : ""}${count(total(answer), "document")}`;
 }
 
 /// Shows the number of documents and the time.
@@ -44,7 +47,7 @@ export function hitItem(hit, index, state, open) {
 /// Shows the buttons for the previous and the next page; nothing if there is only one page.
 export function drawPages(bar, page, answer, go) {
   const isExact = answer.totalHits !== undefined;
-  const last = Math.ceil((answer.totalHits ?? answer.estimatedTotalHits) / pageSize);
+  const last = Math.ceil(total(answer) / pageSize);
   const hasNext = isExact ? page < last : answer.hits.length === pageSize;
   if (page === 1 && !hasNext) { replace(bar); return; }
   replace(bar,

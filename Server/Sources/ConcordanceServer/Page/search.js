@@ -4,7 +4,7 @@ import { announce, h, heading, notice, replace, visibleText } from "./dom.js";
 import { draftHistory } from "./drafts.js";
 import { drawFacets, filterChips, noProperties, properties, selected, sortOptions, toggled } from "./facets.js";
 import { follow } from "./follow.js";
-import { drawPages, drawSummary, hitItem, pageSize, remarks, totalText } from "./hits.js";
+import { drawPages, drawSummary, hitItem, pageSize, remarks, total, totalText } from "./hits.js";
 import { fullTextIndexes, indexChoice } from "./indexes.js";
 import { openedHit, rememberHit, rememberSearch } from "./opened.js";
 import { suggestionList } from "./suggestions.js";
@@ -141,9 +141,7 @@ export function searchView(main, initial, signal) {
     position = Math.min(position, hits.length - 1);
     list.start = (page - 1) * pageSize + 1;
     replace(list, ...(hits.length ? hits.map((hit, index) => hitItem(hit, index, state, rememberHit))
-      : [h("li", { class: "empty" }, page > 1 && (answer.totalHits ?? answer.estimatedTotalHits) ? notice("This page has no documents", "Go back to a page before it.")
-        : notice("Nothing found", Object.values(chosen).flat().length
-        ? "Remove a filter, or use fewer words." : "Use fewer or different words; the Grep view searches for parts of words."))]));
+      : [h("li", { class: "empty" }, emptyNotice(answer, page, Object.values(chosen).flat().length))]));
     mark();
     drawFacets(facets, answer.facets ?? [], chosen, toggle);
     drawPages(pages, page, answer, goTo);
@@ -198,4 +196,11 @@ export function searchView(main, initial, signal) {
       }
     },
   };
+}
+
+/// Returns the notice for a page without documents.
+function emptyNotice(answer, page, filterCount) {
+  if (page > 1 && total(answer)) return notice("This page has no documents", "Go back to a page before it.");
+  return notice("Nothing found", filterCount ? "Remove a filter, or use fewer words."
+    : "Use fewer or different words; the Grep view searches for parts of words.");
 }
