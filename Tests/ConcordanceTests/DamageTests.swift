@@ -157,6 +157,42 @@ import Testing
     #expect(try collection.count(matching: SearchRequest("word")) == 2)
   }
 
+  @Test func damagedDocumentIsNamedAndCanBeOmittedFromExports() throws {
+    let files = try TemporaryDatabase()
+    for id in ["one", "two", "three"] { try files.save(id, "{\"title\":\"word \(id)\"}") }
+    let blob = Blob(contentType: "text/plain", data: Data("blob".utf8))
+    try files.collection.save(document: MutableDocument(id: "four", data: ["blob": blob]))
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(sql: "UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'")
+    }
+    try queue.close()
+    let database = try files.again()
+    let collection = try database.defaultCollection()
+    let message = "the document \"two\""
+    expectError(CBLError.corruptData, message) {
+      try collection.searchLines(PatternSearchRequest("word")) { _ in
+        0
+      } deliver: { _ in
+        true
+      }
+    }
+    expectError(CBLError.corruptData, message) { try database.exportLines { _ in } }
+    for collections in [nil, [collection]] {
+      var errors: [CBLError] = []
+      var lines: [String] = []
+      let summary = try database.exportLines(of: collections, onDamagedDocument: { errors.append($0) }) {
+        lines.append(String(decoding: $0, as: UTF8.self))
+      }
+      #expect(errors.map(\.code) == [CBLError.corruptData])
+      #expect(errors.first?.message.contains(message) == true)
+      #expect((summary.documentCount, summary.damagedCount, summary.blobCount) == (3, 1, 1))
+      #expect(!lines.contains { $0.hasPrefix("{\"_id\":\"two\"") })
+    }
+  }
+
   /// The text ends with the first byte of a character of four bytes, so that a search could read memory after it.
   @Test func linesOfInvalidUTF8AreSearched() throws {
     let files = try TemporaryDatabase()

@@ -150,7 +150,6 @@ import Testing
     #expect(hotels.count == 1001)
 
     var text = FullTextIndexConfiguration(["name", "reviews[].content"], ignoreAccents: true, language: "en")
-    text.stopWords = .language
     text.synonyms = [try SynonymRule("pub, tavern"), try SynonymRule("boat => ferry, ship")]
     text.analyzer.code = false
     try hotels.createIndex(withName: "text", config: text)

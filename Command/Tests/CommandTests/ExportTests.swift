@@ -120,6 +120,21 @@ struct ExportTests {
     #expect(!ofOne.contains("_default._default"))
   }
 
+  @Test func damagedDocumentsAreOmittedOnRequest() throws {
+    _ = try folder.concord("put", "a", #"{"n":1}"#)
+    _ = try folder.concord("put", "b", #"{"n":2}"#)
+    _ = try ConcordProcess.shell(
+      #"sqlite3 corpus.concord "UPDATE \"_default._default\" SET body = '{' WHERE id = 'a'""#, in: folder)
+    let result = try folder.concord("export")
+    #expect(result.status == 2)
+    #expect(result.messages.contains("\"a\"") && result.messages.contains("--skip-damaged"))
+    #expect(!result.output.contains("\"_id\""))
+    let rest = try folder.concord("export", "--skip-damaged", "-o", "rest.jsonl")
+    #expect(rest.status == 2)
+    #expect(rest.messages.contains("\"a\"") && rest.messages.contains("1 damaged document omitted"))
+    #expect(try String(decoding: folder.read("rest.jsonl"), as: UTF8.self).contains(#"{"_id":"b","n":2}"#))
+  }
+
   @Test func importedIndexesFindTheSameDocuments() throws {
     try folder.write(
       "r.jsonl", (0..<2000).map { "{\"id\":\"r\($0)\",\"t\":\"running television \($0 % 7)\"}\n" }.joined())

@@ -33,11 +33,14 @@ extension Query {
 }
 
 extension DataSource {
-  /// Returns a data source for the default collection of a database.
+  /// Returns a data source for the default collection of a database. Its alias is the name of the database, which is
+  /// also the key of ``SelectResult/all()`` in a row.
   ///
   /// - Parameter database: the database.
   public static func database(_ database: Database) -> any DataSourceAs {
-    BuiltSource(QuerySource(.collection(CollectionPath(Collection.defaultCollectionName))), database: database)
+    BuiltSource(
+      QuerySource(.collection(CollectionPath(Collection.defaultCollectionName)), alias: database.name),
+      database: database)
   }
 }
 

@@ -30,8 +30,8 @@ struct CouchbaseLiteIndexConversion {
       let fields = try definition.expressions.map(CouchbaseLiteIndexConversion.field)
       var configuration = FullTextIndexConfiguration(
         fields, where: definition.condition.map { SQLPrinter().text(of: $0) },
-        ignoreAccents: index.tokenizerOptions["remove_diacritics"] != "0",
-        language: index.tokenizerOptions["stemmer"])
+        ignoreAccents: index.tokenizerOptions["remove_diacritics"] != "0")
+      configuration.analyzer.language = index.tokenizerOptions["stemmer"]
       if let language = configuration.language {
         let supported = Analyzer.languages.contains { $0.code == language }
         if !supported {

@@ -64,7 +64,7 @@ import TextIndex
 ///
 /// - ``saveBlob(blob:)``
 /// - ``getBlob(properties:)``
-/// - ``exportLines(of:_:)``
+/// - ``exportLines(of:onDamagedDocument:_:)``
 /// - ``performMaintenance(type:)``
 /// - ``verify(progress:)``
 /// - ``isOnPostgreSQL``

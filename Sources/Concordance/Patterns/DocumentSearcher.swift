@@ -1,3 +1,5 @@
+import DocumentStore
+import JSONText
 import LineSearch
 
 /// The state of one search thread, and the numbers of documents and bytes that it has searched.
@@ -13,16 +15,25 @@ final class DocumentSearcher {
   }
 
   /// Searches a document.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text of the document is damaged; the errors of
+  ///   `transform`.
   func search<Output>(
     id: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ transform: (SearchedDocument) throws -> Output?
   ) throws -> Output? {
-    try text.withText(of: body) { text, parts, isValidUTF8 in
-      documentCount += 1
-      byteCount += text.count
-      return try transform(
-        SearchedDocument(
-          id: String(decoding: id, as: UTF8.self), text: text, parts: parts, isValidUTF8: isValidUTF8, scanner: scanner)
-      )
+    do {
+      return try text.withText(of: body) { text, parts, isValidUTF8 in
+        documentCount += 1
+        byteCount += text.count
+        return try transform(
+          SearchedDocument(
+            id: String(decoding: id, as: UTF8.self), text: text, parts: parts, isValidUTF8: isValidUTF8,
+            scanner: scanner))
+      }
+    } catch let error as JSONError {
+      throw StoreError(
+        .corrupt,
+        "the document \"\(String(decoding: id, as: UTF8.self))\" cannot be read (\(error)); delete it or save it again")
     }
   }
 }

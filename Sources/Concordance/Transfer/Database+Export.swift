@@ -29,17 +29,22 @@ extension Database {
   /// - Parameters:
   ///   - collections: the collections to export, with the blobs that their documents refer to; nil for the whole
   ///     database.
+  ///   - onDamagedDocument: a closure that receives the error for each document whose text is damaged. These documents
+  ///     are not exported; ``TransferSummary/damagedCount`` is their number. If the closure is nil, the first damaged
+  ///     document ends the export with its error.
   ///   - body: a closure that receives each line as UTF-8 bytes without a line feed. If it throws an error, the export
   ///     ends.
   /// - Returns: the numbers of exported documents, collections, blobs and indexes.
   /// - Throws: the errors of `body`, and ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed or one of the collections was deleted.
-  ///   - ``CBLError/corruptData`` if the file is damaged.
+  ///   - ``CBLError/corruptData`` if the file is damaged, also with `onDamagedDocument` unless only the text of documents
+  ///     is damaged.
   /// - Complexity: O(n) in the size of the exported data. Memory use is bounded by the largest document and, if
   ///   `collections` is not nil, the digests of the blobs.
   @discardableResult
   public func exportLines(
-    of collections: [Collection]? = nil, _ body: ([UInt8]) throws -> Void
+    of collections: [Collection]? = nil, onDamagedDocument: ((CBLError) -> Void)? = nil,
+    _ body: ([UInt8]) throws -> Void
   ) throws -> TransferSummary {
     try withPublicErrors {
       try engine.store.read { db in
@@ -47,7 +52,7 @@ extension Database {
         for collection in collections ?? [] { try CollectionCatalog.require(collection.record, db) }
         let records = collections.map { $0.map(\.record) } ?? all
         return try withoutActuallyEscaping(body) { body in
-          var export = DatabaseExport(db: db, engine: engine, body: body)
+          var export = DatabaseExport(db: db, engine: engine, onDamagedDocument: onDamagedDocument, body: body)
           try export.writeHeader(migrations: collections == nil ? MigrationLog.names(db) : [])
           for record in records { try export.writeCollection(record) }
           try export.writeBlobs(referencedIn: collections == nil ? nil : records)
@@ -64,15 +69,21 @@ extension Database {
 private struct DatabaseExport {
   let db: GRDB.Database
   let engine: DatabaseEngine
+  /// Receives the error of each damaged document; nil if the first one ends the export.
+  let onDamagedDocument: ((CBLError) -> Void)?
   /// Receives each line.
   let body: ([UInt8]) throws -> Void
   /// The numbers of items written so far.
   private(set) var summary = TransferSummary()
   private var writer = JSONWriter()
 
-  init(db: GRDB.Database, engine: DatabaseEngine, body: @escaping ([UInt8]) throws -> Void) {
+  init(
+    db: GRDB.Database, engine: DatabaseEngine, onDamagedDocument: ((CBLError) -> Void)?,
+    body: @escaping ([UInt8]) throws -> Void
+  ) {
     self.db = db
     self.engine = engine
+    self.onDamagedDocument = onDamagedDocument
     self.body = body
   }
 
@@ -97,7 +108,16 @@ private struct DatabaseExport {
     let hasExpirations = try reader.earliestExpiration() != nil
     try reader.forEach { document in
       let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil
-      try body(lines.make(document, expiration: expiration, of: collection))
+      let line: [UInt8]
+      do {
+        line = try lines.make(document, expiration: expiration, of: collection)
+      } catch let error as StoreError where error.kind == .corrupt {
+        guard let onDamagedDocument, let error = CBLError.wrapping(error) as? CBLError else { throw error }
+        onDamagedDocument(error)
+        summary.damagedCount += 1
+        return true
+      }
+      try body(line)
       summary.documentCount += 1
       return true
     }
@@ -110,7 +130,7 @@ private struct DatabaseExport {
     let blobs = StoredBlobs(db)
     // Documents are parsed for blobs only if the database has blobs.
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM concordance_blob LIMIT 1") != nil else { return }
-    let wanted = try collections.map { try blobs.digests(referencedIn: $0) }
+    let wanted = try collections.map { try blobs.digests(referencedIn: $0, skippingDamaged: onDamagedDocument != nil) }
     try blobs.forEach { blob in
       guard wanted?.contains(blob.digest) ?? true else { return }
       try writePieces(of: blob, blobs)

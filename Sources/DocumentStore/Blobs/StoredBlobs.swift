@@ -57,14 +57,21 @@ public struct StoredBlobs {
 
   /// Returns the digests of the blobs that documents of the given collections refer to, whether or not they are stored.
   ///
+  /// - Parameters:
+  ///   - collections: the collections.
+  ///   - skippingDamaged: whether documents whose text is damaged are skipped.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of the documents.
-  public func digests(referencedIn collections: [CollectionRecord]) throws -> Set<String> {
+  public func digests(
+    referencedIn collections: [CollectionRecord], skippingDamaged: Bool = false
+  ) throws -> Set<String> {
     var digests: Set<String> = []
     let parser = try JSONParser()
     for collection in collections {
       try DocumentReader(collection, db).forEach { document in
-        try BlobReference.forEach(in: document.parsed(by: parser, in: collection)) { digests.insert($0) }
+        do {
+          try BlobReference.forEach(in: document.parsed(by: parser, in: collection)) { digests.insert($0) }
+        } catch let error as StoreError where skippingDamaged && error.kind == .corrupt {}
         return true
       }
     }

@@ -69,6 +69,18 @@ import Testing
     #expect(row.value(at: 0) as? String == "d")
   }
 
+  @Test(arguments: ["the chess", "chess AND the", "the OR chess"])
+  func stopWordsOfTheLanguageAreIgnored(text: String) throws {
+    let collection = try test.database.defaultCollection()
+    try collection.createIndex(withName: "en", config: FullTextIndexConfiguration(["name"], language: "en"))
+    #expect(try ids("MATCH(en, '\(text)')") == "b")
+    #expect(try ids("MATCH(en, 'the')") == "")
+    var config = FullTextIndexConfiguration(["name"], language: "en")
+    config.stopWords = .none
+    try collection.createIndex(withName: "en", config: config)
+    #expect(try ids("MATCH(en, 'the chess')") == "")
+  }
+
   @Test func missingIndexIsNamed() throws {
     expectError(CBLError.missingIndex) { _ = try ids("MATCH(nothing, 'x')") }
     expectError(CBLError.invalidQuery) {

@@ -47,10 +47,10 @@ import Testing
     ).ignoreAccents(true).language("en")
     try files.collection.createIndex(index, name: "search")
     let description = try #require(try files.collection.indexDescriptions().first)
-    #expect(description.analyzer == AnalyzerConfiguration(language: "en"))
+    #expect(description.analyzer == AnalyzerConfiguration(language: "en", stopWords: .language))
     #expect(
       description.fieldAnalyzers == [
-        "beschreibung": AnalyzerConfiguration(language: "de", accents: .keep),
+        "beschreibung": AnalyzerConfiguration(language: "de", accents: .keep, stopWords: .language),
         "source": AnalyzerConfiguration(code: true),
       ])
     #expect(try files.found("hause*") == [])

@@ -30,6 +30,13 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Flag(
+    help: """
+      Omit documents whose text is damaged. Each is reported, and the exit status is 2. By default, the first one ends \
+      the export.
+      """)
+  var skipDamaged = false
+
   @OptionGroup
   var global: GlobalOptions
 
@@ -39,9 +46,18 @@ struct ExportCommand: ParsableCommand {
     let collections = try global.collection.map { _ in [try global.collection(in: database)] }
     let file = try ResultOutput(path: output)
     let progress = IndexProgress(messages)
-    let summary = try database.exportLines(of: collections) { line in
-      try file.writeJSON(line)
-      if output != nil { progress.addDocument(size: line.count) }
+    let report: (CBLError) -> Void = { messages.error($0.message) }
+    let summary: TransferSummary
+    do {
+      summary = try database.exportLines(of: collections, onDamagedDocument: skipDamaged ? report : nil) { line in
+        try file.writeJSON(line)
+        if output != nil { progress.addDocument(size: line.count) }
+      }
+    } catch let error as CBLError
+      where error.code == CBLError.corruptData && error.recovery == nil && !skipDamaged
+    {
+      // Other damage has a recovery.
+      throw CommandFailure("\(error.message); --skip-damaged omits damaged documents")
     }
     try file.finish()
     Messages.clearStatus()
@@ -50,5 +66,9 @@ struct ExportCommand: ParsableCommand {
         Quantity.count(summary.documentCount, "document"), Quantity.count(summary.collectionCount, "collection"),
         Quantity.count(summary.blobCount, "blob"), Quantity.count(summary.indexCount, "index", plural: "indexes"),
       ].joined(separator: ", "))
+    if summary.damagedCount > 0 {
+      let documents = Quantity.count(summary.damagedCount, "damaged document")
+      throw CommandFailure("\(documents) omitted; `concord verify` lists them")
+    }
   }
 }

@@ -32,10 +32,11 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     changed { $0.analyzer.accents = ignoreAccents ? .fold : .keep }
   }
 
-  /// Returns the definition with a language. Inflected forms of a word match each other.
+  /// Returns the definition with a language. Inflected forms of a word match each other, and a search may ignore the
+  /// stop words of the language.
   ///
   /// - Parameter language: the code or English name of a language; nil or "" for none.
-  public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.language = language } }
+  public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.setLanguage(language) } }
 
   /// Returns the definition with weights of fields; see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
   ///

@@ -6,7 +6,7 @@ public import TextIndex
 ///
 /// ```swift
 /// var config = FullTextIndexConfiguration(["name", "reviews[].content"], ignoreAccents: true, language: "en")
-/// config.stopWords = .language
+/// config.weights = ["name": 3]
 /// try hotels.createIndex(withName: "text", config: config)
 /// ```
 public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
@@ -80,7 +80,11 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// The language of the stemmer; nil for no stemming.
   public var language: String? { analyzer.language }
 
-  /// The words that a search may ignore; none by default.
+  /// The words that a search may ignore. By default, these are the stop words of the language that the initializer was
+  /// called with, as in Couchbase Lite; without a language, there are none.
+  ///
+  /// Stop words are indexed, so they can be changed without rebuilding the index, and a phrase can contain them. A
+  /// query that consists of stop words searches for them.
   public var stopWords: AnalyzerConfiguration.StopWords {
     get { analyzer.stopWords }
     set { analyzer.stopWords = newValue }
@@ -99,7 +103,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   ///   - where: the condition that indexed documents satisfy, in SQL++; nil for all documents.
   ///   - ignoreAccents: whether accents are ignored.
   ///   - language: an ISO 639-1 code or the English name of a language that Snowball supports; nil or "" for no
-  ///     stemming. The locale of the machine is never used.
+  ///     stemming and no stop words. The locale of the machine is never used.
   public init(
     _ expressions: [String], where: String? = nil, ignoreAccents: Bool? = defaultIgnoreAccents,
     language: String? = nil
@@ -107,7 +111,8 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
     self.expressions = expressions
     self.where = `where`
     analyzer = AnalyzerConfiguration(
-      language: language, accents: ignoreAccents ?? FullTextIndexConfiguration.defaultIgnoreAccents ? .fold : .keep)
+      accents: ignoreAccents ?? FullTextIndexConfiguration.defaultIgnoreAccents ? .fold : .keep)
+    analyzer.setLanguage(language)
   }
 
   func definition() throws -> FullTextDefinition {
@@ -117,6 +122,14 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
       fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers, condition: condition,
       excludedFromOtherStrings: excludedFromOtherStrings,
       ranking: Ranking().overridden(model: model, k1: k1, b: b, weights: weights))
+  }
+}
+
+extension AnalyzerConfiguration {
+  /// Sets the language, and its stop words as those that a search may ignore, as Couchbase Lite does.
+  mutating func setLanguage(_ language: String?) {
+    self.language = language
+    stopWords = self.language == nil ? .none : .language
   }
 }
 

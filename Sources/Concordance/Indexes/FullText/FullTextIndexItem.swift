@@ -26,7 +26,7 @@ public struct FullTextIndexItem: Hashable, Sendable {
   private init(property: String) { self.property = property }
 
   /// Returns the item with a language that overrides the language of the index. Inflected forms of a word match each
-  /// other.
+  /// other, and a search may ignore the stop words of the language.
   ///
   /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndexItem { changed { $0.ownLanguage = .some(language) } }
@@ -59,7 +59,7 @@ extension FullTextIndexItem {
   /// Returns the analyzer of the property, given the analyzer of the index.
   func analyzer(_ common: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var analyzer = ownAnalyzer ?? common
-    if let ownLanguage { analyzer.language = ownLanguage }
+    if let ownLanguage { analyzer.setLanguage(ownLanguage) }
     if let ownAccents { analyzer.accents = ownAccents }
     return analyzer
   }
