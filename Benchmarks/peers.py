@@ -71,7 +71,7 @@ def indexing(options, ours, theirs, copy):
             remove(path)
         # The system would write the files of earlier tasks during the measurements.
         os.sync()
-        (mine,), _ = run(options.program, "index", options.pieces, options.documents, ours)
+        (mine,), _ = run(options.program, "indexloaded", options.pieces, options.documents, ours)
         os.sync()
         (peer,) = tantivy_task("store", options.pieces, options.documents, theirs)
         require("documents", "the file", mine["documents"], peer["documents"])

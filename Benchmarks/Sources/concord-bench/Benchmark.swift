@@ -7,7 +7,8 @@ import Foundation
 ///     concord-bench saveindexed PIECES N DB    the same with a full-text index
 ///     concord-bench read DB N                  documents per second by id, random order
 ///     concord-bench enumerate DB               documents per second, one property of each; peak memory
-///     concord-bench index PIECES N DB          MB per second with a full-text index
+///     concord-bench index PIECES N DB          seconds to read, store and index documents
+///     concord-bench indexloaded PIECES N DB    seconds to store and index documents that are in memory
 ///     concord-bench add DB PIECES N            seconds to add documents to an indexed database
 ///     concord-bench soak DB PIECES SECONDS QUERY…   percentiles of saves and of searches at the same time
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
@@ -43,8 +44,9 @@ struct Benchmark {
         pieces: next("a file"), count: number("a count"), path: next("a database"), isIndexed: task == "saveindexed")
     case "read": try measureReading(path: next("a database"), count: number("a count"))
     case "enumerate": try measureEnumerating(path: next("a database"))
-    case "index":
-      try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
+    case let task where task == "index" || task == "indexloaded":
+      try measureIndexing(
+        pieces: next("a file"), count: number("a count"), path: next("a database"), isLoaded: task == "indexloaded")
     case "add": try measureAdding(path: next("a database"), pieces: next("a file"), count: number("a count"))
     case "soak":
       try measureSavesAndSearches(

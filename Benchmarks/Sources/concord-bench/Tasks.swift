@@ -54,19 +54,25 @@ func measureEnumerating(path: String) throws {
   ])
 }
 
-func measureIndexing(pieces: String, count: Int, path: String) throws {
+/// Stores and indexes documents.
+///
+/// - Parameter isLoaded: whether all lines are in memory before the time starts, as those of Tantivy are.
+func measureIndexing(pieces: String, count: Int, path: String, isLoaded: Bool) throws {
   let database = try Database(path: path)
   let collection = try database.defaultCollection()
   try createSearchIndex(collection)
+  var lines: [[UInt8]] = []
+  if isLoaded { try forEachLine(of: pieces, limit: count) { lines.append($0) } }
   var bytes = 0
   let time = try seconds {
     let importer = try DocumentImporter(into: collection)
     var number = 0
-    try forEachLine(of: pieces, limit: count) { line in
+    func add(_ line: [UInt8]) throws {
       bytes += line.count
       try importer.add(id: "\(number)", json: line)
       number += 1
     }
+    if isLoaded { try lines.forEach(add) } else { try forEachLine(of: pieces, limit: count, add) }
     _ = try importer.finish()
   }
   try report(["documents": Int(collection.count), "bytes": bytes, "seconds": time])

@@ -16,6 +16,8 @@ final class ImportPreparation {
   private var nextRow: Int64
   /// The entries of the documents of the current batch, for each index; empty before its first document.
   private var entries: [(any PreparedEntries)?] = []
+  /// Whether the current batch has no entries.
+  private(set) var isEmpty = true
 
   /// - Parameters:
   ///   - analyses: the analyses of the indexes.
@@ -33,44 +35,50 @@ final class ImportPreparation {
   /// Whether the collection has indexes whose entries are computed before documents are saved.
   var hasIndexes: Bool { !analyses.isEmpty }
 
-  /// Whether the current batch has no entries.
-  var isEmpty: Bool { entries.isEmpty }
-
   /// Returns whether the entries of the batch use so much memory that it should be saved. Two batches may have been
   /// prepared while a third one is written.
   func isFull(in store: Store) -> Bool {
     entries.reduce(0) { $0 + ($1?.size ?? 0) } >= store.configuration.indexMemory / 2
   }
 
-  /// Returns the terms of a document for each index.
-  func terms(of root: JSONElement) throws -> [IndexedTerms] { try analyses.map { try $0.terms(of: root) } }
+  /// Returns the terms of a document for each index, with the entries of the current batch that they may be added to.
+  func terms(of root: JSONElement) throws -> [IndexedTerms] {
+    if collectsEntries, entries.isEmpty, rows.areRight { entries = analyses.map { $0.prepare?(nextRow) } }
+    var terms: [IndexedTerms] = []
+    terms.reserveCapacity(analyses.count)
+    for (number, analysis) in analyses.enumerated() {
+      terms.append(
+        IndexedTerms(
+          index: analysis.index, terms: try analysis.make(root), prepared: entries.isEmpty ? nil : entries[number]))
+    }
+    return terms
+  }
 
   /// Adds a document with its terms to the batch, and returns it in the form in which it is saved.
   func prepare(_ body: DocumentBody, _ terms: [IndexedTerms]) -> PreparedBody {
-    guard collectsEntries else { return PreparedBody(body, terms) }
-    if entries.isEmpty {
-      guard rows.areRight else { return PreparedBody(body, terms) }
-      entries = analyses.map { $0.prepare?(nextRow) }
-    }
-    for (number, entries) in entries.enumerated() {
-      guard let entries else { continue }
-      entries.append(terms[number].terms)
-      terms[number].prepared = entries
-    }
+    // The entries were not used yet, so they may have been created before a prediction was wrong.
+    if isEmpty, !rows.areRight { entries = [] }
+    let belongsToBatch = !entries.isEmpty && zip(terms, entries).allSatisfy { $0.prepared === $1 }
+    guard belongsToBatch else { return PreparedBody(body, terms) }
+    for document in terms { document.prepared?.append(document.terms) }
+    isEmpty = false
     defer { nextRow += 1 }
     return PreparedBody(body, terms, predictedRow: nextRow, rows)
   }
 
   /// Ends the batch.
   func endBatch() {
+    guard !isEmpty else { return }
     for entries in entries { entries?.finish() }
     entries = []
+    isEmpty = true
   }
 
   /// Stops collecting entries for later documents, and frees the memory that is kept for them. Call it between two
   /// batches.
   func stop() {
     collectsEntries = false
+    entries = []
     for number in analyses.indices { analyses[number].prepare = nil }
   }
 }

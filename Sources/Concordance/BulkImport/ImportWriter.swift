@@ -44,8 +44,9 @@ final class ImportWriter {
   func run() {
     queue.end(
       Swift.Result {
-        try queue.forEachBatch(in: collection.engine.store, finish)
-        if hasWritten { try collection.finishImport() }
+        try queue.forEachBatch(in: collection.engine.store, finish) {
+          if hasWritten { try collection.finishImport() }
+        }
         return summary
       })
   }

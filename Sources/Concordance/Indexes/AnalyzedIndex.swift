@@ -100,22 +100,12 @@ extension AnalyzedIndex {
 }
 
 /// The entries of a document for one index.
-///
-/// A class, because copying a value whose type is known only at run time takes longer than retaining an object.
-///
-/// `@unchecked Sendable`: the thread that analyzes the document sets ``prepared`` before it passes the document to the
-/// thread of the transaction, through a queue that has a lock. Afterwards, nothing changes.
-final class IndexedTerms: @unchecked Sendable {
+struct IndexedTerms: Sendable {
   /// The row id of the index in the catalog.
   let index: Int64
   let terms: any Sendable
   /// The entries that were collected before the save and contain these terms; nil if there are none.
-  var prepared: (any PreparedEntries)?
-
-  init(index: Int64, terms: any Sendable) {
-    self.index = index
-    self.terms = terms
-  }
+  let prepared: (any PreparedEntries)?
 }
 
 /// Computes the entries of documents for one index. Used by one thread at a time.
@@ -125,8 +115,6 @@ struct TermAnalysis {
   let make: (JSONElement) throws -> any Sendable
   /// Collects the entries of new documents before they are saved; nil if the index does not support it.
   var prepare: ((_ firstRow: Int64) -> any PreparedEntries)?
-
-  func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
 }
 
 /// Updates an ``AnalyzedIndex`` when its documents change.

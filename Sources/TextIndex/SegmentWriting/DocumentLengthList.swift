@@ -17,7 +17,7 @@ struct DocumentLengthList {
   var size: Int { (rows.capacity + removedRows.capacity) * 8 + lengths.capacity * 4 }
 
   /// Adds a document that is inserted.
-  mutating func insert(_ lengths: [UInt32], row: Int64) {
+  mutating func insert(_ lengths: some Collection<UInt32>, row: Int64) {
     rows.append(row)
     self.lengths.append(contentsOf: lengths)
     difference.rowCount += 1
@@ -28,7 +28,7 @@ struct DocumentLengthList {
   func inserted(_ number: Int) -> ArraySlice<UInt32> { lengths[number * columnCount..<(number + 1) * columnCount] }
 
   /// Adds a document that is removed before one is inserted in its row.
-  mutating func remove(_ lengths: [UInt32], row: Int64) {
+  mutating func remove(_ lengths: some Collection<UInt32>, row: Int64) {
     removedRows.append(row)
     difference.rowCount -= 1
     for (column, length) in lengths.enumerated() { difference.tokenCounts[column] -= Int64(length) }

@@ -47,7 +47,9 @@ package final class PostingsHash {
   }
 
   let detail: Detail
-  private var arena = BlockArena()
+  /// The memory of the terms and doclists. A pointer, because changing a property in place requires an exclusivity
+  /// check for each term.
+  private let arena: UnsafeMutablePointer<BlockArena>
   private var entries: UnsafeMutableBufferPointer<Entry>
   private(set) var termCount = 0
   /// The numbers of entries plus 1, with the hashes of their terms in the upper half; 0 in free slots. The size is a
@@ -75,6 +77,8 @@ package final class PostingsHash {
 
   package init(_ detail: Detail) {
     self.detail = detail
+    arena = .allocate(capacity: 1)
+    arena.initialize(to: BlockArena())
     entries = .allocate(capacity: 1 << 12)
     slots = .allocate(capacity: 1 << Int(PostingsHash.smallestSlotBits))
     slots.initialize(repeating: 0)
@@ -86,11 +90,13 @@ package final class PostingsHash {
     entries.deallocate()
     slots.deallocate()
     pending.deallocate()
+    arena.deinitialize(count: 1)
+    arena.deallocate()
   }
 
   /// Removes all terms, and keeps the memory for others.
   func removeAll() {
-    arena.removeAll()
+    arena.pointee.removeAll()
     termCount = 0
     slots.update(repeating: 0)
     trigrams = detail == .none ? TrigramPostings() : nil
@@ -98,7 +104,7 @@ package final class PostingsHash {
 
   /// The memory that the postings use, in bytes. Two to four slots are reserved for each term.
   package var size: Int {
-    arena.usedSize + termCount * (MemoryLayout<Entry>.stride + 4 * MemoryLayout<UInt64>.stride)
+    arena.pointee.usedSize + termCount * (MemoryLayout<Entry>.stride + 4 * MemoryLayout<UInt64>.stride)
       + (trigrams?.size ?? 0)
   }
 
@@ -225,7 +231,7 @@ package final class PostingsHash {
 
   private func entry(of doclist: TrigramPostings.Doclist) -> Entry {
     let bytes = doclist.trigram.bigEndian
-    let term = withUnsafeBytes(of: bytes) { arena.copy(UnsafeRawBufferPointer(rebasing: $0[1...])) }
+    let term = withUnsafeBytes(of: bytes) { arena.pointee.copy(UnsafeRawBufferPointer(rebasing: $0[1...])) }
     return Entry(
       beginning: 0, term: term, doclist: doclist.bytes, lastRow: 0, count: doclist.count, sizeOffset: 0,
       lastPosition: 0, lastColumn: 0, termLength: 3, sizeClass: 0, isRemoval: false)
@@ -266,12 +272,12 @@ package final class PostingsHash {
     if termCount == entries.count { growEntries() }
     let number = termCount
     termCount += 1
-    let doclist = arena.allocate(BlockArena.smallestClass)
+    let doclist = arena.pointee.allocate(BlockArena.smallestClass)
     let count = doclist.writeVarint(UInt64(bitPattern: row))
     entries.initializeElement(
       at: number,
       to: Entry(
-        beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row,
+        beginning: beginning, term: arena.pointee.copy(term), doclist: doclist, lastRow: row,
         count: UInt32(truncatingIfNeeded: count + 1), sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0,
         lastColumn: 0,
         termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass), isRemoval: false)
@@ -310,9 +316,9 @@ package final class PostingsHash {
   @inline(never)
   private func grow(_ entry: UnsafeMutablePointer<Entry>) {
     let (old, oldClass) = (entry.pointee.doclist, Int(entry.pointee.sizeClass))
-    let block = arena.allocate(oldClass + 1)
+    let block = arena.pointee.allocate(oldClass + 1)
     UnsafeMutableRawPointer(block).copyMemory(from: old, byteCount: Int(entry.pointee.count))
-    arena.release(old, oldClass)
+    arena.pointee.release(old, oldClass)
     entry.pointee.doclist = block
     entry.pointee.sizeClass += 1
   }

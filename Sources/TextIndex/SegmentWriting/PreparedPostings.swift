@@ -53,7 +53,7 @@ package final class PreparedPostings<Document: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - size: the number of bytes of its terms.
   ///   - lengths: the number of positions of each column.
-  func append(_ document: Document, size: Int, lengths: [UInt32]) {
+  func append(_ document: Document, size: Int, lengths: some Collection<UInt32>) {
     builder?.add(document, row: endRow, size: size)
     self.lengths.insert(lengths, row: endRow)
     documents.append(SizedDocument(document: document, size: size))

@@ -36,7 +36,7 @@ struct SegmentMerger: ~Copyable {
     }
     var last = GrowableBuffer<UInt8>(capacity: 256)
     while findNext() {
-      let term = cursors[matching.start[0]].term.elements
+      let term = cursors[matching.start[0]].term
       guard TermSort.precedes(last.elements, term) else { throw DoclistCorruption.unordered }
       last.removeAll()
       last.append(term)
@@ -61,7 +61,7 @@ struct SegmentMerger: ~Copyable {
       let cursor = cursors[number]
       if cursor.isAtEnd { continue }
       if matching.count > 0 {
-        let (term, first) = (cursor.term.elements, cursors[matching.start[0]].term.elements)
+        let (term, first) = (cursor.term, cursors[matching.start[0]].term)
         if TermSort.precedes(first, term) { continue }
         if TermSort.precedes(term, first) { matching.removeAll() }
       }

@@ -122,7 +122,7 @@ private final class FullTextTableWriter {
 
   func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     setUnwritten(true)
-    try changes.insert(document, row: rowID, size: document.stream.count)
+    try changes.insert(document, row: rowID, size: document.size)
     try lengths.record(document.lengths[...], rowID: rowID, sign: 1, writeChanges: changes.write)
   }
 
@@ -137,7 +137,7 @@ private final class FullTextTableWriter {
   /// FTS5 needs exactly the terms that were inserted.
   func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     setUnwritten(true)
-    try changes.remove(document, row: rowID, size: document.stream.count)
+    try changes.remove(document, row: rowID, size: document.size)
     try lengths.record(document.lengths[...], rowID: rowID, sign: -1, writeChanges: changes.write)
   }
 
@@ -161,9 +161,9 @@ private final class FullTextTableWriter {
   }
 
   private static func run(_ statement: SQLStatement, _ document: AnalyzedDocument, _ rowID: Int64) throws {
-    try document.stream.withUnsafeBytes { stream in
+    try document.withStream { stream in
       statement.bind(1, rowID)
-      for column in document.columnEnds.indices {
+      for column in 0..<document.columnCount {
         // The bytes remain valid until the statement is reset, so SQLite need not copy them.
         statement.bind(Int32(column) + 2, text: UnsafeRawBufferPointer(rebasing: stream[document.column(column)]))
       }
@@ -177,7 +177,7 @@ extension PreparedPostings where Document == AnalyzedDocument {
   ///
   /// Other modules cannot call ``append(_:size:lengths:)``, which is not specialized there, and several times as slow.
   package func append(_ document: AnalyzedDocument) {
-    append(document, size: document.size, lengths: document.lengths)
+    document.withLengths { append(document, size: document.size, lengths: $0) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 public import GRDB
 import SQLiteAccess
 
@@ -22,39 +23,88 @@ struct WordListWriter {
   /// - Complexity: O(v) in the number of terms of the segments without a list.
   func run(minimumLeafCount: Int = WordListWriter.minimumLeafCount) throws {
     let reader = try SegmentTerms(table, db)
+    var waiting = try missingLists(reader, minimumLeafCount: minimumLeafCount)[...]
+    guard !waiting.isEmpty else { return }
+    try UntrustedSchemaSettings.withoutDefense(db) {
+      // In defensive mode, SQLite rejects these statements when they are prepared, not when they run.
+      let removal = try SQLStatement(cached: "DELETE FROM \(table.name)_data WHERE id >= ? AND id < ?", in: db)
+      let insertion = try SQLStatement(cached: "INSERT INTO \(table.name)_data (id, block) VALUES (?, ?)", in: db)
+      var encoded: [MissingList] = []
+      while !waiting.isEmpty || !encoded.isEmpty {
+        while encoded.count < maximumTaskCount, let list = waiting.popFirst() {
+          try remove(list.leaves.segment, removal)
+          encoded.append(list)
+        }
+        for number in encoded.indices { try encoded[number].sendLeaves(reader) }
+        for list in encoded {
+          if list.isSent { list.task.wait() }
+          try store(list.task.takeFinished(), insertion)
+        }
+        encoded.removeAll { $0.isSent }
+      }
+    }
+  }
+
+  /// The maximum number of lists that are encoded at the same time: one for each processor.
+  private var maximumTaskCount: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
+
+  private func missingLists(_ reader: SegmentTerms, minimumLeafCount: Int) throws -> [MissingList] {
     let lists = try WordListReader(table.name, db)
     let levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table.name, db))
+    var missing: [MissingList] = []
     for segment in levels.completeSegments where try lists.list(of: segment) == nil {
       let leaves = try reader.leaves(of: segment)
       guard leaves.count >= minimumLeafCount, let checksum = try lists.firstLeafChecksum(of: segment) else { continue }
-      try UntrustedSchemaSettings.withoutDefense(db) {
-        // In defensive mode, SQLite rejects these statements when they are prepared, not when they run.
-        let removal = try SQLStatement(cached: "DELETE FROM \(table.name)_data WHERE id >= ? AND id < ?", in: db)
-        let insertion = try SQLStatement(cached: "INSERT INTO \(table.name)_data (id, block) VALUES (?, ?)", in: db)
-        let ids = WordListFormat.ids(in: segment)
-        removal.bind(1, ids.lowerBound)
-        removal.bind(2, ids.upperBound)
-        try removal.run()
-        try reader.encode(leaves, firstLeafChecksum: checksum) { id, block in
-          insertion.bind(1, id)
-          try block.withUnsafeBytes { bytes in
-            insertion.bind(2, blob: bytes)
-            try insertion.run()
-          }
-        }
+      missing.append(MissingList(leaves, firstLeafChecksum: checksum, pageSize: reader.pageSize))
+    }
+    return missing
+  }
+
+  /// Removes the list of another segment that had the same number.
+  private func remove(_ segment: SegmentStructure.Segment, _ statement: SQLStatement) throws {
+    let ids = WordListFormat.ids(in: segment)
+    statement.bind(1, ids.lowerBound)
+    statement.bind(2, ids.upperBound)
+    try statement.run()
+  }
+
+  private func store(_ blocks: [WordListTask.Block], _ statement: SQLStatement) throws {
+    for block in blocks {
+      statement.bind(1, block.id)
+      try block.bytes.withUnsafeBytes { bytes in
+        statement.bind(2, blob: bytes)
+        try statement.run()
       }
     }
   }
 }
 
-extension SegmentTerms {
-  /// Calls `body` with the blocks of a segment's word list, the header last.
-  func encode(
-    _ leaves: TermLeaves, firstLeafChecksum: UInt64, _ body: @escaping (_ id: Int64, _ block: [UInt8]) throws -> Void
-  ) throws {
-    var encoder = WordListEncoder(leaves.segment, body)
-    try forEachWord(on: leaves) { try encoder.append($0, frequency: $1) }
-    try encoder.finish(firstLeafChecksum: firstLeafChecksum)
+/// A word list that is encoded, and the leaves of its segment that were sent.
+private struct MissingList {
+  let leaves: TermLeaves
+  let task: WordListTask
+  private let firstLeafChecksum: UInt64
+  private var sentCount = 0
+
+  init(_ leaves: TermLeaves, firstLeafChecksum: UInt64, pageSize: Int) {
+    self.leaves = leaves
+    self.firstLeafChecksum = firstLeafChecksum
+    task = WordListTask(leaves.segment, pageSize: pageSize)
+  }
+
+  /// Whether all leaves were sent.
+  var isSent: Bool { sentCount == leaves.count }
+
+  /// Sends the next leaves.
+  mutating func sendLeaves(_ reader: SegmentTerms) throws {
+    var part = SegmentPart()
+    while !isSent, !part.isFull {
+      let number = leaves.numbers[sentCount]
+      try reader.read(number, of: leaves.segment) { part.appendBlock(number, UnsafeRawBufferPointer($0)) }
+      sentCount += 1
+    }
+    task.add(part)
+    if isSent { task.finish(firstLeafChecksum: firstLeafChecksum) }
   }
 }
 
