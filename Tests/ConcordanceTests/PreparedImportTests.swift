@@ -56,6 +56,34 @@ import Testing
     #expect(try prepared().predictedRow == nil)
   }
 
+  @Test func entriesOfADocumentThatIsNotAddedAreUsedForTheNextOne() throws {
+    try createIndex()
+    let preparation = try files.collection.makeImportPreparation()
+    let parser = try JSONParser()
+    _ = try json(0).withUnsafeBytes { try preparation.terms(of: parser.parse($0)) }
+    preparation.endBatch()
+    #expect(preparation.isEmpty)
+    var terms: [IndexedTerms] = []
+    let body = try DocumentBody(checking: json(1), parser: parser) { terms = try preparation.terms(of: $0) }
+    #expect(preparation.prepare(body, terms).predictedRow == 1)
+    #expect(!preparation.isEmpty)
+  }
+
+  @Test func documentIsNotPreparedIfAPredictionBecameWrongAfterItsAnalysis() throws {
+    try createIndex()
+    let preparation = try files.collection.makeImportPreparation()
+    let parser = try JSONParser()
+    var terms: [IndexedTerms] = []
+    func analyzed(_ number: Int) throws -> DocumentBody {
+      try DocumentBody(checking: json(number), parser: parser) { terms = try preparation.terms(of: $0) }
+    }
+    let first = preparation.prepare(try analyzed(0), terms)
+    preparation.endBatch()
+    let second = try analyzed(1)
+    first.noteSaved(row: 7)
+    #expect(preparation.prepare(second, terms).predictedRow == nil)
+  }
+
   @Test func collectionWithTwoNamesIsPreparedInEachBatch() throws {
     let hotels = try files.database.createCollection(name: "hotels")
     try hotels.createIndex(withName: "search", config: FullTextIndexConfiguration(["t"]))

@@ -82,6 +82,29 @@ import Testing
     #expect(try index.problem()?.contains("word lists") == true)
   }
 
+  @Test func damagedSegmentDoesNotPreventTheListsOfOthers() throws {
+    var random = SeededGenerator(seed: 9)
+    let index = try TestIndex(["text"])
+    try index.command("pgsz", 200)
+    try index.command("automerge", 0)
+    for _ in 0..<4 { try Self.edit(index, &random) }
+    let (segments, damaged, leaf) = try index.queue.read { db in
+      let terms = try SegmentTerms(index.index.table, db)
+      let segments = try terms.segments()
+      let damaged = try #require(try segments.dropFirst().first { try terms.leaves(of: $0).count > 2 })
+      return (segments, damaged, try terms.leaves(of: damaged).numbers[1])
+    }
+    #expect(segments.count > 2)
+    try Self.write([0, 0, 255, 255], damaged.block(leaf), index)
+    try index.queue.write { db in
+      #expect(throws: DoclistCorruption.self) {
+        try WordListWriter(index.index.table, db).run(minimumLeafCount: 1)
+      }
+    }
+    #expect(try Self.listedSegmentCount(index) == segments.count - 1)
+    #expect(try !Self.listIDs(index).contains { $0 >> 37 == damaged.id })
+  }
+
   /// A block whose checksum is correct is still not trusted.
   @Test func impossibleBlocksAreRejected() throws {
     var random = SeededGenerator(seed: 8)

@@ -14,7 +14,8 @@ final class ImportPreparation {
   private var collectsEntries: Bool
   private let rows = PredictedRows()
   private var nextRow: Int64
-  /// The entries of the documents of the current batch, for each index; empty before its first document.
+  /// The entries of the documents of the current batch, for each index; empty until the first document is analyzed. If
+  /// it is not added, they are used for the next one.
   private var entries: [(any PreparedEntries)?] = []
   /// Whether the current batch has no entries.
   private(set) var isEmpty = true

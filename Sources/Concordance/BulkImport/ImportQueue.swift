@@ -47,19 +47,17 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     if !isClosed { written.append(batch) }
   }
 
-  /// Calls `body`, which writes to `store`, with each batch until the end of the import, and then `finish`. The writer
+  /// Calls `body`, which writes to `store`, with each batch until the end of the import, and then `atEnd`. The writer
   /// thread calls this.
-  func forEachBatch(
-    in store: Store, _ body: (Batch) throws -> Void, finish: () throws -> Void = {}
-  ) throws {
+  func forEachBatch(in store: Store, _ body: (Batch) throws -> Void, atEnd: () throws -> Void = {}) throws {
     // An import of one batch needs no checkpoint while it writes.
     if let first = take() { try body(first) }
-    guard let second = take() else { return try finish() }
+    guard let second = take() else { return try atEnd() }
     try store.checkpointingInBackground {
       try body(second)
       while let batch = take() { try body(batch) }
-      // While the checkpoint of the last batch runs.
-      try finish()
+      // The checkpoint of the last batch still runs.
+      try atEnd()
     }
   }
 

@@ -12,7 +12,7 @@ public enum IndexOptions: Hashable, Sendable {
   /// A full-text index.
   ///
   /// - Parameters:
-  ///   - language: the language for stemming; nil for no stemming.
+  ///   - language: the language for stemming and stop words; nil for neither.
   ///   - ignoreDiacritics: whether diacritics are ignored.
   case fullTextIndex(language: String?, ignoreDiacritics: Bool)
 }

@@ -33,14 +33,14 @@ extension Query {
 }
 
 extension DataSource {
-  /// Returns a data source for the default collection of a database. Its alias is the name of the database, which is
-  /// also the key of ``SelectResult/all()`` in a row.
+  /// Returns a data source for the default collection of a database. In a row, the key of ``SelectResult/all()`` is the
+  /// name of the database, unless the source has an alias.
   ///
   /// - Parameter database: the database.
   public static func database(_ database: Database) -> any DataSourceAs {
-    BuiltSource(
-      QuerySource(.collection(CollectionPath(Collection.defaultCollectionName)), alias: database.name),
-      database: database)
+    var source = QuerySource(.collection(CollectionPath(Collection.defaultCollectionName)))
+    source.columnName = database.name
+    return BuiltSource(source, database: database)
   }
 }
 

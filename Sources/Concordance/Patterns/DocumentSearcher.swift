@@ -1,5 +1,4 @@
 import DocumentStore
-import JSONText
 import LineSearch
 
 /// The state of one search thread, and the numbers of documents and bytes that it has searched.
@@ -16,8 +15,7 @@ final class DocumentSearcher {
 
   /// Searches a document.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text of the document is damaged; the errors of
-  ///   `transform`.
+  /// - Throws: ``CBLError/corruptData`` if the text of the document is damaged; the errors of `transform`.
   func search<Output>(
     id: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ transform: (SearchedDocument) throws -> Output?
   ) throws -> Output? {
@@ -30,10 +28,8 @@ final class DocumentSearcher {
             id: String(decoding: id, as: UTF8.self), text: text, parts: parts, isValidUTF8: isValidUTF8,
             scanner: scanner))
       }
-    } catch let error as JSONError {
-      throw StoreError(
-        .corrupt,
-        "the document \"\(String(decoding: id, as: UTF8.self))\" cannot be read (\(error)); delete it or save it again")
+    } catch let damage as DamagedText {
+      throw StoredDocument.damaged(id: String(decoding: id, as: UTF8.self), damage.error)
     }
   }
 }

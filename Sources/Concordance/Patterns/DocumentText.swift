@@ -25,6 +25,8 @@ final class DocumentText {
   ///
   /// A single string is used unchanged, and is not validated: in a damaged file, it can contain any bytes. Several
   /// strings are joined in document order, each ending with a line break.
+  ///
+  /// - Throws: ``DamagedText``; the errors of `body`.
   func withText<T>(
     of document: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer, _ parts: [Range<Int>], _ isValidUTF8: Bool) throws -> T
@@ -41,7 +43,12 @@ final class DocumentText {
     }
     var bytes: [UInt8] = []
     var parts: [Range<Int>] = []
-    let root = try parser.parse(document)
+    let root: JSONElement
+    do {
+      root = try parser.parse(document)
+    } catch let error as JSONError where error.kind != .memory {
+      throw DamagedText(error: error)
+    }
     if fallsBack {
       DocumentText.gather(root, &bytes, &parts)
     } else {
@@ -70,4 +77,9 @@ final class DocumentText {
     case .int64, .uint64, .double, .boolean, .null: break
     }
   }
+}
+
+/// The text of a stored document is not JSON.
+struct DamagedText: Error {
+  let error: JSONError
 }

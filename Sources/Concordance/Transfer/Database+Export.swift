@@ -30,12 +30,12 @@ extension Database {
   ///   - collections: the collections to export, with the blobs that their documents refer to; nil for the whole
   ///     database.
   ///   - onDamagedDocument: a closure that receives the error for each document whose text is damaged. These documents
-  ///     are not exported; ``TransferSummary/damagedCount`` is their number. If the closure is nil, the first damaged
-  ///     document ends the export with its error.
+  ///     are not exported; ``TransferSummary/damagedCount`` is their number. If the closure is nil or throws an error, the
+  ///     export ends.
   ///   - body: a closure that receives each line as UTF-8 bytes without a line feed. If it throws an error, the export
   ///     ends.
   /// - Returns: the numbers of exported documents, collections, blobs and indexes.
-  /// - Throws: the errors of `body`, and ``CBLError``:
+  /// - Throws: the errors of the closures, and ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed or one of the collections was deleted.
   ///   - ``CBLError/corruptData`` if the file is damaged, also with `onDamagedDocument` unless only the text of documents
   ///     is damaged.
@@ -43,7 +43,7 @@ extension Database {
   ///   `collections` is not nil, the digests of the blobs.
   @discardableResult
   public func exportLines(
-    of collections: [Collection]? = nil, onDamagedDocument: ((CBLError) -> Void)? = nil,
+    of collections: [Collection]? = nil, onDamagedDocument: ((CBLError) throws -> Void)? = nil,
     _ body: ([UInt8]) throws -> Void
   ) throws -> TransferSummary {
     try withPublicErrors {
@@ -70,7 +70,7 @@ private struct DatabaseExport {
   let db: GRDB.Database
   let engine: DatabaseEngine
   /// Receives the error of each damaged document; nil if the first one ends the export.
-  let onDamagedDocument: ((CBLError) -> Void)?
+  let onDamagedDocument: ((CBLError) throws -> Void)?
   /// Receives each line.
   let body: ([UInt8]) throws -> Void
   /// The numbers of items written so far.
@@ -78,7 +78,7 @@ private struct DatabaseExport {
   private var writer = JSONWriter()
 
   init(
-    db: GRDB.Database, engine: DatabaseEngine, onDamagedDocument: ((CBLError) -> Void)?,
+    db: GRDB.Database, engine: DatabaseEngine, onDamagedDocument: ((CBLError) throws -> Void)?,
     body: @escaping ([UInt8]) throws -> Void
   ) {
     self.db = db
@@ -113,7 +113,7 @@ private struct DatabaseExport {
         line = try lines.make(document, expiration: expiration, of: collection)
       } catch let error as StoreError where error.kind == .corrupt {
         guard let onDamagedDocument, let error = CBLError.wrapping(error) as? CBLError else { throw error }
-        onDamagedDocument(error)
+        try onDamagedDocument(error)
         summary.damagedCount += 1
         return true
       }

@@ -20,7 +20,14 @@ struct DocumentLine {
   mutating func make(
     _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
   ) throws -> [UInt8] {
-    let shape = try Shape(document.parsed(by: parser, in: collection), document.body)
+    let root = try document.parsed(by: parser, in: collection)
+    guard root.kind == .object else {
+      throw StoreError(
+        .corrupt,
+        "the document \"\(document.id)\" of \(collection.name) cannot be read (not a JSON object); delete it or save it again"
+      )
+    }
+    let shape = Shape(root, document.body)
     let breaks = DocumentLine.breaks(in: document.body)
     writer.removeAll()
     writer.object { object in

@@ -86,7 +86,7 @@ extension StoredDocument {
   public func parsed(by parser: JSONParser, in collection: CollectionRecord) throws -> JSONElement {
     do {
       return try body.withUnsafeBytes { try parser.parse($0) }
-    } catch let error as JSONError {
+    } catch let error as JSONError where error.kind != .memory {
       throw StoreError(
         .corrupt,
         "the document \"\(id)\" of \(collection.name) cannot be read (\(error)); delete it or save it again")

@@ -179,7 +179,12 @@ struct QueryResolver {
     guard !columns.isEmpty else { throw QueryCompilationError(.invalid, "the query selects no columns") }
     // * may have added columns.
     try QuerySize.check(columnCount: columns.count)
-    var namer = ColumnNamer(taken: Set(query.columns.compactMap(\.alias)))
+    var sourceColumnNames: [String: String] = [:]
+    for (resolved, source) in zip(sources, query.sources) where source.alias == nil {
+      sourceColumnNames[resolved.name] = source.columnName
+    }
+    var namer = ColumnNamer(
+      taken: Set(query.columns.compactMap(\.alias)), sourceColumnNames: sourceColumnNames)
     return columns.map { ($0.expression, $0.alias ?? namer.name(of: $0.expression)) }
   }
 

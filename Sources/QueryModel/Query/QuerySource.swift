@@ -18,6 +18,9 @@ public struct QuerySource: Hashable, Sendable {
   public var content: Content
   /// The alias, if there is one.
   public var alias: String?
+  /// The name of a column with the whole document, if the source has no alias; nil for the name of the source. It has
+  /// no other effect on the query and is not part of its text.
+  public var columnName: String?
   /// How the rows are combined with those of the preceding sources; nil for the first source.
   public var join: JoinKind?
   /// `ON`: the join condition; nil for the first source, a cross join and an unnest.

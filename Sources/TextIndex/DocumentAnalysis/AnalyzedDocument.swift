@@ -3,9 +3,9 @@ import TextAnalysis
 /// The terms of a document, column by column, in the encoding that the index's tokenizer reads. One thread may create
 /// it and another write it to the index.
 ///
-/// A class, because a copy of a structure retains each of its references, and imports pass documents on several times.
-/// Its numbers and terms are in memory that it shares with other documents, because an import would otherwise allocate
-/// and free three arrays for each document, on different threads.
+/// A class, because imports pass documents on as values of an unknown type, which copies a structure to the heap. Its
+/// numbers and terms are in memory that it shares with other documents, because an import would otherwise allocate and
+/// free three arrays for each document, on different threads.
 ///
 /// `@unchecked Sendable`: its part of the memory does not change, so it needs no lock.
 public final class AnalyzedDocument: Hashable, @unchecked Sendable {
@@ -26,12 +26,12 @@ public final class AnalyzedDocument: Hashable, @unchecked Sendable {
   init(stream: [UInt8], columnEnds: [Int], lengths: [UInt32], in memory: inout TermMemory) {
     columnCount = columnEnds.count
     size = stream.count
-    let bytes = TermMemory.reserve(AnalyzedDocument.streamOffset(columnCount) + size, in: &memory)
+    let (owner, bytes) = TermMemory.reserve(AnalyzedDocument.streamOffset(columnCount) + size, in: &memory)
     bytes.initializeMemory(as: Int.self, from: columnEnds, count: columnCount)
     (bytes + AnalyzedDocument.lengthsOffset(columnCount))
       .initializeMemory(as: UInt32.self, from: lengths, count: columnCount)
     (bytes + AnalyzedDocument.streamOffset(columnCount)).copyMemory(from: stream, byteCount: size)
-    self.memory = memory
+    self.memory = owner
     start = UnsafeRawPointer(bytes)
   }
 

@@ -18,19 +18,24 @@ final class TermMemory: @unchecked Sendable {
 
   deinit { bytes.deallocate() }
 
-  /// Returns memory that is aligned for integers and that no other document uses.
+  /// Returns memory that is aligned for integers and that no other document uses, and its owner.
   ///
   /// - Parameters:
   ///   - count: the number of bytes.
   ///   - memory: the memory of the previous document. If it has too little room, it is replaced. Its capacity is doubled
-  ///     each time, so that a single document keeps only what it needs.
-  static func reserve(_ count: Int, in memory: inout TermMemory) -> UnsafeMutableRawPointer {
+  ///     each time, so that a single document keeps only what it needs. A large document has memory of its own.
+  static func reserve(_ count: Int, in memory: inout TermMemory) -> (owner: TermMemory, start: UnsafeMutableRawPointer)
+  {
+    if count > largestSharedCapacity / 4 {
+      let own = TermMemory(capacity: count)
+      return (own, own.bytes)
+    }
     if memory.capacity - memory.usedCount < count {
       memory = TermMemory(capacity: max(count, min(2 * memory.capacity, largestSharedCapacity)))
     }
     let start = memory.bytes + memory.usedCount
     let alignment = MemoryLayout<Int>.alignment
     memory.usedCount += (count + alignment - 1) & ~(alignment - 1)
-    return start
+    return (memory, start)
   }
 }

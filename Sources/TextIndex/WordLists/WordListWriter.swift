@@ -19,7 +19,8 @@ struct WordListWriter {
   /// Writes the missing lists, except those of segments that FTS5 is merging: their leaves change with every
   /// transaction.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` if FTS5's format is unknown, ``DoclistCorruption``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5's format is unknown; ``DoclistCorruption`` if a segment is damaged, after
+  ///   the lists of the other segments were written; `DatabaseError`.
   /// - Complexity: O(v) in the number of terms of the segments without a list.
   func run(minimumLeafCount: Int = WordListWriter.minimumLeafCount) throws {
     let reader = try SegmentTerms(table, db)
@@ -29,19 +30,26 @@ struct WordListWriter {
       // In defensive mode, SQLite rejects these statements when they are prepared, not when they run.
       let removal = try SQLStatement(cached: "DELETE FROM \(table.name)_data WHERE id >= ? AND id < ?", in: db)
       let insertion = try SQLStatement(cached: "INSERT INTO \(table.name)_data (id, block) VALUES (?, ?)", in: db)
-      var encoded: [MissingList] = []
+      var (encoded, damage): ([MissingList], DoclistCorruption?) = ([], nil)
       while !waiting.isEmpty || !encoded.isEmpty {
         while encoded.count < maximumTaskCount, let list = waiting.popFirst() {
           try remove(list.leaves.segment, removal)
           encoded.append(list)
         }
-        for number in encoded.indices { try encoded[number].sendLeaves(reader) }
-        for list in encoded {
-          if list.isSent { list.task.wait() }
-          try store(list.task.takeFinished(), insertion)
+        var unfinished: [MissingList] = []
+        for var list in encoded {
+          do {
+            try list.sendLeaves(reader)
+            try store(list.task.takeFinished(), insertion)
+            if !list.isSent { unfinished.append(list) }
+          } catch let error as DoclistCorruption {
+            damage = damage ?? error
+            try remove(list.leaves.segment, removal)
+          }
         }
-        encoded.removeAll { $0.isSent }
+        encoded = unfinished
       }
+      if let damage { throw damage }
     }
   }
 
@@ -95,7 +103,7 @@ private struct MissingList {
   /// Whether all leaves were sent.
   var isSent: Bool { sentCount == leaves.count }
 
-  /// Sends the next leaves.
+  /// Sends the next leaves. After the last ones, waits until the list is encoded.
   mutating func sendLeaves(_ reader: SegmentTerms) throws {
     var part = SegmentPart()
     while !isSent, !part.isFull {
@@ -104,7 +112,10 @@ private struct MissingList {
       sentCount += 1
     }
     task.add(part)
-    if isSent { task.finish(firstLeafChecksum: firstLeafChecksum) }
+    if isSent {
+      task.finish(firstLeafChecksum: firstLeafChecksum)
+      task.wait()
+    }
   }
 }
 
@@ -112,7 +123,7 @@ extension FullTextCatalog {
   /// Stores the missing word lists of an index, so that corrections of words read only their blocks. Call it after
   /// large changes. Results do not depend on the lists, and unchanged segments keep theirs.
   ///
-  /// If the index cannot be read, nothing is written.
+  /// The lists of segments that cannot be read are not written.
   ///
   /// - Parameters:
   ///   - index: the index.

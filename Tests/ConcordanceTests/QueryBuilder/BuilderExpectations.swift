@@ -8,8 +8,11 @@ func expect(
   _ query: Query, is sql: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
   #expect(query.buildError == nil, sourceLocation: sourceLocation)
-  #expect(query.model == (try SQLParser().parse(sql)), sourceLocation: sourceLocation)
-  #expect(try SQLParser().parse(query.description) == query.model, sourceLocation: sourceLocation)
+  var model = query.model
+  // The names of columns of the developer builds are not part of the text.
+  for number in model.sources.indices { model.sources[number].columnName = nil }
+  #expect(model == (try SQLParser().parse(sql)), sourceLocation: sourceLocation)
+  #expect(try SQLParser().parse(query.description) == model, sourceLocation: sourceLocation)
 }
 
 /// Expects an expression to have the same model as an SQL++ text.

@@ -22,7 +22,7 @@ import Testing
           .and(Expression.property("admin").equalTo(false))
       )
     try expect(
-      query, is: "SELECT META().id, META().sequence FROM _default AS test WHERE type = 'user' AND admin = FALSE")
+      query, is: "SELECT META().id, META().sequence FROM _default WHERE type = 'user' AND admin = FALSE")
     #expect(query.database === database)
   }
 
@@ -39,7 +39,7 @@ import Testing
 
     let whereClause = Expression.property("name").match("'buy'")
     let ftsQuery = Query.select().from(DataSource.database(database)).where(whereClause)
-    try expect(ftsQuery, is: "SELECT META().id, META().sequence FROM _default AS test WHERE MATCH(name, '''buy''')")
+    try expect(ftsQuery, is: "SELECT META().id, META().sequence FROM _default WHERE MATCH(name, '''buy''')")
   }
 
   @Test func indexesOfTheDefaultCollectionHaveNames() throws {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func wholeDocumentHasTheNameOfTheDatabase() throws {
-    try files.save("a", #"{"name": "Ghia"}"#)
+    try files.save("a", #"{"name": "Ghia", "test": {"name": "inner"}}"#)
     let row = try #require(
       try Query.select(SelectResult.all(), SelectResult.property("name")).from(DataSource.database(database)).execute()
         .next())
@@ -72,13 +72,13 @@ import Testing
   @Test func selects() throws {
     let source = DataSource.database(database)
     let name = SelectResult.property("name")
-    try expect(Query.select(name).from(source), is: "SELECT name FROM _default AS test")
-    try expect(Query.select([name]).from(source), is: "SELECT name FROM _default AS test")
-    try expect(Query.selectDistinct(name).from(source), is: "SELECT DISTINCT name FROM _default AS test")
+    try expect(Query.select(name).from(source), is: "SELECT name FROM _default")
+    try expect(Query.select([name]).from(source), is: "SELECT name FROM _default")
+    try expect(Query.selectDistinct(name).from(source), is: "SELECT DISTINCT name FROM _default")
     try expect(
-      Query.selectDistinct([name]).from(source).limit(5), is: "SELECT DISTINCT name FROM _default AS test LIMIT 5")
+      Query.selectDistinct([name]).from(source).limit(5), is: "SELECT DISTINCT name FROM _default LIMIT 5")
     try expect(
-      Query.select(name).from(source).limit(5, offset: 2), is: "SELECT name FROM _default AS test LIMIT 5 OFFSET 2")
+      Query.select(name).from(source).limit(5, offset: 2), is: "SELECT name FROM _default LIMIT 5 OFFSET 2")
   }
 
   @Test func plainValues() throws {

@@ -46,18 +46,15 @@ struct ExportCommand: ParsableCommand {
     let collections = try global.collection.map { _ in [try global.collection(in: database)] }
     let file = try ResultOutput(path: output)
     let progress = IndexProgress(messages)
-    let report: (CBLError) -> Void = { messages.error($0.message) }
-    let summary: TransferSummary
-    do {
-      summary = try database.exportLines(of: collections, onDamagedDocument: skipDamaged ? report : nil) { line in
-        try file.writeJSON(line)
-        if output != nil { progress.addDocument(size: line.count) }
+    let summary = try database.exportLines(
+      of: collections,
+      onDamagedDocument: { error in
+        guard skipDamaged else { throw CommandFailure("\(error.message); --skip-damaged omits damaged documents") }
+        messages.error(error.message)
       }
-    } catch let error as CBLError
-      where error.code == CBLError.corruptData && error.recovery == nil && !skipDamaged
-    {
-      // Other damage has a recovery.
-      throw CommandFailure("\(error.message); --skip-damaged omits damaged documents")
+    ) { line in
+      try file.writeJSON(line)
+      if output != nil { progress.addDocument(size: line.count) }
     }
     try file.finish()
     Messages.clearStatus()

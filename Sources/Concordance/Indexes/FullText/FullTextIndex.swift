@@ -38,6 +38,14 @@ public final class FullTextIndex: Index, @unchecked Sendable {
   /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.setLanguage(language) } }
 
+  /// Returns the definition with words that a search may ignore; see ``FullTextIndexConfiguration/stopWords``. Call it
+  /// after ``language(_:)``, which selects the stop words of the language. Not in Couchbase Lite.
+  ///
+  /// - Parameter stopWords: the words.
+  public func stopWords(_ stopWords: AnalyzerConfiguration.StopWords) -> FullTextIndex {
+    changed { $0.stopWords = stopWords }
+  }
+
   /// Returns the definition with weights of fields; see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
   ///
   /// - Parameter weights: the weights by field.

@@ -84,7 +84,8 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// called with, as in Couchbase Lite; without a language, there are none.
   ///
   /// Stop words are indexed, so they can be changed without rebuilding the index, and a phrase can contain them. A
-  /// query that consists of stop words searches for them.
+  /// query that consists of stop words searches for them. If ``analyzer`` or its language is changed afterwards, the stop
+  /// words do not follow: set them, too.
   public var stopWords: AnalyzerConfiguration.StopWords {
     get { analyzer.stopWords }
     set { analyzer.stopWords = newValue }

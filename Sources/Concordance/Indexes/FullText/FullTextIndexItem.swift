@@ -59,7 +59,10 @@ extension FullTextIndexItem {
   /// Returns the analyzer of the property, given the analyzer of the index.
   func analyzer(_ common: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var analyzer = ownAnalyzer ?? common
-    if let ownLanguage { analyzer.setLanguage(ownLanguage) }
+    if let ownLanguage {
+      // The analyzer of the item may have stop words of its own.
+      if ownAnalyzer == nil { analyzer.setLanguage(ownLanguage) } else { analyzer.language = ownLanguage }
+    }
     if let ownAccents { analyzer.accents = ownAccents }
     return analyzer
   }
