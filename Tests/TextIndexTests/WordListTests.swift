@@ -82,6 +82,27 @@ import Testing
     #expect(try index.problem()?.contains("word lists") == true)
   }
 
+  @Test func listsOfSeveralBlocksAreIntact() throws {
+    var random = SeededGenerator(seed: 10)
+    let index = try TestIndex(["text"])
+    try index.command("automerge", 0)
+    for segment in 0..<3 {
+      try index.write { writer in
+        for row in 0..<400 {
+          let words = (0..<20).map { _ in
+            String((0..<10).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a" })
+          }
+          let (json, rowID) = ("{\"text\":\"\(words.joined(separator: " "))\"}", Int64(segment * 400 + row + 1))
+          try writer.insert(index.terms(json), rowID: rowID)
+          index.documents[rowID] = json
+        }
+      }
+    }
+    try Self.writeLists(index)
+    #expect(try Self.listIDs(index).count > 12)
+    #expect(try index.problem() == nil)
+  }
+
   @Test func damagedSegmentDoesNotPreventTheListsOfOthers() throws {
     var random = SeededGenerator(seed: 9)
     let index = try TestIndex(["text"])

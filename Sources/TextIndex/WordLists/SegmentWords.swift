@@ -20,10 +20,9 @@ struct SegmentWords {
 
   /// Adds the next leaf on which a term begins.
   ///
-  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, and the errors of the output.
-  mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws {
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written.
+  mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     try builder.add(leaf, number: number)
-    try encode()
   }
 
   /// Encodes the rest of the list.
@@ -35,7 +34,11 @@ struct SegmentWords {
     try encoder.finish(firstLeafChecksum: firstLeafChecksum)
   }
 
-  private mutating func encode() throws {
+  /// Encodes the words of the leaves that were added. Not a part of ``add(_:number:)``, because the output may run the
+  /// statement that reads the leaf.
+  ///
+  /// - Throws: the errors of the output.
+  mutating func encode() throws {
     let list = builder.list
     try list.bytes.withUnsafeBufferPointer { bytes in
       for number in 0..<list.count {
@@ -55,6 +58,7 @@ extension SegmentTerms {
     var words = SegmentWords(leaves.segment, pageSize: pageSize, body)
     for number in leaves.numbers {
       try read(number, of: leaves.segment) { try words.add($0, number: number) }
+      try words.encode()
     }
     try words.finish(firstLeafChecksum: firstLeafChecksum)
   }

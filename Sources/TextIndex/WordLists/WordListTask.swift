@@ -37,7 +37,10 @@ final class WordListTask: @unchecked Sendable {
     vacancies.wait()
     queue.async { [self] in
       defer { vacancies.signal() }
-      attempt { try leaves.forEachBlock { try words?.add($1.bindMemory(to: UInt8.self), number: $0) } }
+      attempt {
+        try leaves.forEachBlock { try words?.add($1.bindMemory(to: UInt8.self), number: $0) }
+        try words?.encode()
+      }
     }
   }
 
