@@ -5,6 +5,15 @@ import Testing
 
 /// Damaged files return a result or throw an error, and never crash.
 @Suite(.filesOnly("damages the tables of files")) struct DamageTests {
+  /// Closes the database and runs SQL statements that damage its file.
+  private static func execute(_ sql: String, _ files: TemporaryDatabase) throws {
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
   @Test func randomlyDamagedFilesNeverCrash() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title", "*"]))
@@ -138,13 +147,7 @@ import Testing
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     for id in ["one", "two", "three"] { try files.save(id, "{\"title\":\"word \(id)\"}") }
-    let path = try #require(files.database.path)
-    try files.database.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write {
-      try $0.execute(sql: "UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'")
-    }
-    try queue.close()
+    try DamageTests.execute("UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'", files)
     let collection = try files.again().defaultCollection()
     let message = "the document \"two\" is damaged"
     expectError(CBLError.corruptData, message) { try collection.purge(id: "two") }
@@ -162,13 +165,7 @@ import Testing
     for id in ["one", "two", "three"] { try files.save(id, "{\"title\":\"word \(id)\"}") }
     let blob = Blob(contentType: "text/plain", data: Data("blob".utf8))
     try files.collection.save(document: MutableDocument(id: "four", data: ["blob": blob]))
-    let path = try #require(files.database.path)
-    try files.database.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write {
-      try $0.execute(sql: "UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'")
-    }
-    try queue.close()
+    try DamageTests.execute("UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'", files)
     let database = try files.again()
     let collection = try database.defaultCollection()
     let message = "the document \"two\""
@@ -197,14 +194,8 @@ import Testing
   @Test func linesOfInvalidUTF8AreSearched() throws {
     let files = try TemporaryDatabase()
     try files.save("a", "{\"text\":\"a\"}")
-    let path = try #require(files.database.path)
-    try files.database.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write {
-      try $0.execute(
-        sql: "UPDATE \"_default._default\" SET body = CAST(x'7B2274657874223A2261F0227D' AS TEXT) WHERE id = 'a'")
-    }
-    try queue.close()
+    try DamageTests.execute(
+      "UPDATE \"_default._default\" SET body = CAST(x'7B2274657874223A2261F0227D' AS TEXT) WHERE id = 'a'", files)
     let collection = try files.again().defaultCollection()
     for (pattern, count) in ["^a": 1, "a.": 0] {
       var found = 0
@@ -304,13 +295,7 @@ extension DamageTests {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"n": 1}"#)
     try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
-    let path = try #require(files.database.path)
-    try files.database.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write {
-      try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'x'; DELETE FROM concordance_vi_1")
-    }
-    try queue.close()
+    try DamageTests.execute("UPDATE concordance_index SET analyzer_version = 'x'; DELETE FROM concordance_vi_1", files)
     let text = "SELECT n FROM _ WHERE n = 1"
     let reader = try files.again(readOnly: true).createQuery(text)
     #expect(try reader.execute().map { $0.int(at: 0) } == [1])

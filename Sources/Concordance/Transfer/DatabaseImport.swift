@@ -2,7 +2,8 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// Imports the lines of an export written by ``Database/exportLines(of:onDamagedDocument:_:)``, or any other JSON Lines.
+/// Imports the lines of an export written by ``Database/exportLines(of:onDamagedDocument:_:)``, or any other JSON
+/// Lines.
 ///
 /// ```swift
 /// let transfer = try DatabaseImport(into: database)

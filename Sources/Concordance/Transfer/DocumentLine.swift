@@ -21,12 +21,7 @@ struct DocumentLine {
     _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
   ) throws -> [UInt8] {
     let root = try document.parsed(by: parser, in: collection)
-    guard root.kind == .object else {
-      throw StoreError(
-        .corrupt,
-        "the document \"\(document.id)\" of \(collection.name) cannot be read (not a JSON object); delete it or save it again"
-      )
-    }
+    guard root.kind == .object else { throw document.unreadable("not a JSON object", in: collection) }
     let shape = Shape(root, document.body)
     let breaks = DocumentLine.breaks(in: document.body)
     writer.removeAll()

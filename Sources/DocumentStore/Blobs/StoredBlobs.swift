@@ -1,6 +1,6 @@
 public import GRDB
 public import JSONText
-import SQLiteAccess
+public import SQLiteAccess
 
 /// The blobs in one snapshot of a file, for copying them.
 ///
@@ -87,9 +87,13 @@ extension StoredDocument {
     do {
       return try body.withUnsafeBytes { try parser.parse($0) }
     } catch let error as JSONError where error.kind != .memory {
-      throw StoreError(
-        .corrupt,
-        "the document \"\(id)\" of \(collection.name) cannot be read (\(error)); delete it or save it again")
+      throw unreadable("\(error)", in: collection)
     }
+  }
+
+  /// Returns the error for a document whose text is damaged.
+  public func unreadable(_ reason: String, in collection: CollectionRecord) -> StoreError {
+    StoreError(
+      .corrupt, "the document \"\(id)\" of \(collection.name) cannot be read (\(reason)); delete it or save it again")
   }
 }

@@ -23,7 +23,7 @@ final class TermMemory: @unchecked Sendable {
   /// - Parameters:
   ///   - count: the number of bytes.
   ///   - memory: the memory of the previous document. If it has too little room, it is replaced. Its capacity is doubled
-  ///     each time, so that a single document keeps only what it needs. A large document has memory of its own.
+  ///     each time, so that a single document keeps only what it needs. A large document gets separate memory.
   static func reserve(_ count: Int, in memory: inout TermMemory) -> (owner: TermMemory, start: UnsafeMutableRawPointer)
   {
     if count > largestSharedCapacity / 4 {

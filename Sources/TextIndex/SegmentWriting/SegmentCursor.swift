@@ -2,8 +2,8 @@
 ///
 /// A leaf is copied when it is read, because its batch is replaced before its last doclist is complete.
 ///
-/// The buffers are accessed through pointers, and other state is changed in local copies, because changing a property in place
-/// requires an exclusivity check for each term.
+/// The buffers are accessed through pointers, and other state is changed in local copies, because changing a property in
+/// place requires an exclusivity check for each term.
 final class SegmentCursor {
   /// The first eight bytes of the term after its prefix; see ``PostingsHash/beginning(of:)``.
   private(set) var beginning: UInt64 = 0

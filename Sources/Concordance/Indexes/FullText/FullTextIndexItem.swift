@@ -60,7 +60,7 @@ extension FullTextIndexItem {
   func analyzer(_ common: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var analyzer = ownAnalyzer ?? common
     if let ownLanguage {
-      // The analyzer of the item may have stop words of its own.
+      // An analyzer that was set for the item keeps its stop words.
       if ownAnalyzer == nil { analyzer.setLanguage(ownLanguage) } else { analyzer.language = ownLanguage }
     }
     if let ownAccents { analyzer.accents = ownAccents }
