@@ -117,7 +117,7 @@ import Testing
     }
     #expect(segments.count > 2)
     try Self.write([0, 0, 255, 255], damaged.block(leaf), index)
-    try index.queue.write { db in
+    _ = try index.queue.write { db in
       #expect(throws: DoclistCorruption.self) {
         try WordListWriter(index.index.table, db).run(minimumLeafCount: 1)
       }

@@ -16,6 +16,12 @@ final class ImportWriter {
   private var source: CurrentSource?
   /// The rows of documents without a source that this import has saved.
   private var savedRows = RowIDBitmap()
+  /// The number of documents that were saved since the last one that existed.
+  private var newCount = DocumentWriter.groupSize
+  /// The number of new documents after which the next ones are saved as a group. It doubles whenever one of a group
+  /// exists, because nothing is saved then and the group takes more time than its documents one by one.
+  private var requiredNewCount = DocumentWriter.groupSize
+  private static let maximumRequiredNewCount = 4096
   /// The last number for each numbered id: 3 for the id `x` if this import has saved `x:3`.
   private var copyNumbers: [String: Int] = [:]
 
@@ -113,7 +119,13 @@ final class ImportWriter {
     if let remote = transaction.remote {
       try remote.willSave(ids: batch.ids, in: collection.record, transaction.db)
     }
-    for operation in batch.operations {
+    var operations = batch.operations[...]
+    while let operation = operations.first {
+      if try saveGroup(operations, writer) {
+        operations.removeFirst(DocumentWriter.groupSize)
+        continue
+      }
+      operations.removeFirst()
       switch operation {
       case .save(let document): try save(document, transaction, writer)
       case .begin(let source): try begin(source, transaction)
@@ -128,6 +140,36 @@ final class ImportWriter {
   private func requireSource(_ transaction: WriteTransaction) throws {
     guard let source, try !SourceCatalog.exists(source.id, transaction.db) else { return }
     throw StoreError(.conflict, "a file that was being read was removed by another import; import it again")
+  }
+
+  /// Saves the next documents together if they are probably new.
+  ///
+  /// - Returns: false if nothing was saved.
+  private func saveGroup(_ operations: ArraySlice<ImportOperation>, _ writer: CollectionWriter) throws -> Bool {
+    let count = DocumentWriter.groupSize
+    guard newCount >= requiredNewCount, operations.count >= count else { return false }
+    var documents: [ImportDocument] = []
+    documents.reserveCapacity(count)
+    for operation in operations.prefix(count) {
+      guard case .save(let document) = operation, !document.content.mayReferenceBlobs else { return false }
+      documents.append(document)
+    }
+    guard let changes = try writer.insertGroup(documents, source: source?.id) else {
+      newCount = 0
+      requiredNewCount = min(requiredNewCount * 2, ImportWriter.maximumRequiredNewCount)
+      return false
+    }
+    requiredNewCount = count
+    for (document, change) in zip(documents, changes) { noteSaved(document, change) }
+    return true
+  }
+
+  /// Counts a saved document.
+  private func noteSaved(_ document: ImportDocument, _ change: DocumentWriter.Change) {
+    document.content.noteSaved(row: change.rowID)
+    summary.byteCount += document.content.body.bytes.count
+    if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
+    if source == nil { savedRows.insert(change.rowID) }
   }
 
   private func save(
@@ -190,12 +232,12 @@ final class ImportWriter {
         skippingUnchanged: true, analyses: content.terms, predictedRow: content.predictedRow,
         mayReplace: { try self.mayReplace($0, by: document, transaction) })
     } catch let error as StoreError where error.kind == .conflict {
+      newCount = 0
       return false
     }
-    content.noteSaved(row: change.rowID)
-    summary.byteCount += content.body.bytes.count
-    if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
-    if source == nil { savedRows.insert(change.rowID) }
+    let isNew = change.previous == nil && !change.isUnchanged
+    newCount = isNew ? newCount + 1 : 0
+    noteSaved(document, change)
     if let previous = change.previous, try noteReplacement(of: previous, isUnchanged: change.isUnchanged, transaction) {
       summary.replacedCount += 1
       if summary.replacedIDs.count < 100 { summary.replacedIDs.append(id) }

@@ -44,12 +44,8 @@ final class CollectionWriter {
     let change = try documents.save(
       id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged,
       mayReplace: mayReplace)
-    if change.isUnchanged || indexes.isEmpty { return change }
-    let document = SavedDocument(
-      id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: analyses,
-      predictedRow: predictedRow, predictionRun: PredictionRun.next(), parser: parser)
-    try updatingIndexes {
-      for index in indexes { try index.update(document) }
+    if !change.isUnchanged {
+      try updateIndexes(id, body, change, analyses: analyses, predictedRow: predictedRow)
     }
     return change
   }
@@ -79,11 +75,31 @@ final class CollectionWriter {
     return change
   }
 
-  private func updateIndexes(_ id: String, _ body: DocumentBody, _ change: DocumentWriter.Change) throws {
+  /// Saves documents that do not exist yet, with their index entries.
+  ///
+  /// - Parameters:
+  ///   - documents: `DocumentWriter.groupSize` documents that refer to no blobs, with valid ids.
+  ///   - source: the source that they were read from.
+  /// - Returns: nil if nothing was written, because one of the documents exists. See `DocumentWriter.insertGroup`.
+  func insertGroup(_ documents: [ImportDocument], source: Int64?) throws -> [DocumentWriter.Change]? {
+    let inserted = documents.map { DocumentWriter.NewDocument(id: $0.id, body: $0.content.body) }
+    guard let changes = try self.documents.insertGroup(inserted, source: source) else { return nil }
+    for (document, change) in zip(documents, changes) {
+      let content = document.content
+      try updateIndexes(
+        document.id, content.body, change, analyses: content.terms, predictedRow: content.predictedRow)
+    }
+    return changes
+  }
+
+  private func updateIndexes(
+    _ id: String, _ body: DocumentBody, _ change: DocumentWriter.Change, analyses: [IndexedTerms] = [],
+    predictedRow: Int64? = nil
+  ) throws {
     if indexes.isEmpty { return }
     let document = SavedDocument(
-      id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: [],
-      predictedRow: nil, predictionRun: PredictionRun.next(), parser: parser)
+      id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: analyses,
+      predictedRow: predictedRow, predictionRun: PredictionRun.next(), parser: parser)
     try updatingIndexes {
       for index in indexes { try index.update(document) }
     }

@@ -186,6 +186,7 @@ extension DocumentBody {
       let quotation = SIMD32<UInt8>(repeating: UInt8(ascii: "\""))
       let backslash = SIMD32<UInt8>(repeating: UInt8(ascii: "\\"))
       let u = SIMD32<UInt8>(repeating: UInt8(ascii: "u"))
+      let y = SIMD32<UInt8>(repeating: UInt8(ascii: "y"))
       var position = 0
       // Neither pattern is frequent, so nearly all blocks are skipped.
       while position + 36 <= text.count {
@@ -193,7 +194,7 @@ extension DocumentBody {
         let next = text.loadUnaligned(fromByteOffset: position + 1, as: SIMD32<UInt8>.self)
         let fifth = text.loadUnaligned(fromByteOffset: position + 4, as: SIMD32<UInt8>.self)
         let isFound =
-          (block .== t .& fifth .== quotation) .| (block .== backslash .& next .== u)
+          (block .== t .& next .== y .& fifth .== quotation) .| (block .== backslash .& next .== u)
         if isAny(isFound), DocumentBody.mayBeReference(text, position..<position + 32) { return true }
         position += 32
       }

@@ -10,7 +10,9 @@ struct TermStatistics {
   init(_ reader: IndexReader) throws {
     index = reader.index
     counter = TermFrequencies(reader)
-    documentCount = try reader.documentCount()
+    // The postings of the terms are needed in any case, and transactions that see the same state share its totals.
+    let shared = try reader.reading { Int(clamping: $0.search.totals.rowCount) }
+    documentCount = try shared ?? reader.documentCount()
   }
 
   /// Returns the document frequency of a term.

@@ -8,11 +8,11 @@ final class ColumnPhrases {
   let weight: Double
   /// Finds the phrases if each of them is a single word.
   let words: WordStream?
-  let finder: PhraseFinder
-  let filter: TermFilter
+  /// Finds the phrases otherwise; nil if ``words`` finds them.
+  let stream: PhraseStream?
   /// Finds the parts of a text that can contain the phrases; nil if the text has to be read as a whole.
   let regions: TermRegions?
-  /// The numbers of the finder's phrases in the query.
+  /// The numbers of the phrases in the query.
   let numbers: [Int]
 
   var isEmpty: Bool { numbers.isEmpty }
@@ -20,10 +20,15 @@ final class ColumnPhrases {
   private init(_ groups: [PhraseGroup], weight: Double, _ phrases: inout PhraseNumbers) {
     self.weight = weight
     words = WordStream(groups)
-    finder = PhraseFinder(groups)
-    filter = TermFilter(groups)
+    stream = words == nil ? PhraseStream(PhraseFinder(groups), TermFilter(groups)) : nil
     regions = ColumnPhrases.makeRegions(groups)
     numbers = groups.flatMap(\.counted).map { phrases.number(of: $0) }
+  }
+
+  /// Creates the phrases of a column that has the same ones as another column.
+  private init(_ other: ColumnPhrases, weight: Double) {
+    self.weight = weight
+    (words, stream, regions, numbers) = (other.words, other.stream, other.regions, other.numbers)
   }
 
   /// Returns the phrases for each column of a query's index.
@@ -32,11 +37,18 @@ final class ColumnPhrases {
   ) -> [ColumnPhrases] {
     let fields = query.index.definition.fields
     var groups: [[PhraseGroup]] = fields.map { _ in [] }
+    var areSame = true
     query.match.forEachPositivePhrase(columns: Set(fields.indices)) { group, columns in
+      if columns.count < fields.count { areSame = false }
       for column in columns { groups[column].append(group) }
     }
+    var first: ColumnPhrases?
     return zip(fields, groups).map { field, groups in
-      ColumnPhrases(groups, weight: weights[field.name] ?? 1, &phrases)
+      let weight = weights[field.name] ?? 1
+      if areSame, let first { return ColumnPhrases(first, weight: weight) }
+      let phrases = ColumnPhrases(groups, weight: weight, &phrases)
+      first = first ?? phrases
+      return phrases
     }
   }
 

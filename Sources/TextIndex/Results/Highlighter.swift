@@ -77,7 +77,7 @@ public final class Highlighter {
   ) throws -> [HighlightedText] {
     let phrases = columns[column]
     var words = phrases.words
-    var stream = words == nil ? PhraseStream(phrases.finder, phrases.filter) : nil
+    var stream = phrases.stream
     var texts: [HighlightedText] = []
     let tokenizer = tokenizers.tokenizer(ofColumn: column)
     var call = LongCall()

@@ -5,15 +5,17 @@ import TextAnalysis
 /// It finds the same occurrences in the same order as ``PhraseStream``, which finds all kinds of phrases.
 struct WordStream {
   private struct Form {
-    let bytes: [UInt8]
+    let first: UInt8
+    /// The range of its bytes in ``WordStream/bytes``, so that reading a form retains nothing.
+    let range: Range<Int>
     let phrase: Int
     let isPrefix: Bool
   }
 
   /// The forms in the order of their phrases.
   private let forms: [Form]
-  /// The first byte of each form: a form is only read, which retains it, for a term that begins with the same byte.
-  private let beginnings: [UInt8]
+  /// The bytes of all forms.
+  private let bytes: [UInt8]
   private let firstBytes: FirstByteFilter
   /// The position at which each phrase occurred last; less than any position if it did not occur.
   private var lastPositions: [Int]
@@ -36,18 +38,22 @@ struct WordStream {
   /// - Returns: nil if some of the phrases are not single words, or if there are too many words.
   init?(_ groups: [PhraseGroup]) {
     var forms: [Form] = []
+    var bytes: [UInt8] = []
     for (number, group) in groups.enumerated() {
       guard group.phrases.count == 1, let phrase = group.phrases.first, phrase.positions.count == 1, !phrase.isInitial,
         phrase.positions[0].count <= WordStream.maximumCount
       else { return nil }
       for form in phrase.positions[0] {
-        forms.append(Form(bytes: Array(form.utf8), phrase: number, isPrefix: phrase.isPrefix))
+        guard let first = form.utf8.first else { return nil }
+        let start = bytes.count
+        bytes += form.utf8
+        forms.append(
+          Form(first: first, range: start..<bytes.count, phrase: number, isPrefix: phrase.isPrefix))
       }
     }
-    guard forms.count <= WordStream.maximumCount, forms.allSatisfy({ !$0.bytes.isEmpty }) else { return nil }
-    self.forms = forms
-    beginnings = forms.map { $0.bytes[0] }
-    firstBytes = FirstByteFilter(forms.map(\.bytes))
+    guard forms.count <= WordStream.maximumCount else { return nil }
+    (self.forms, self.bytes) = (forms, bytes)
+    firstBytes = FirstByteFilter(forms.map { [$0.first] })
     lastPositions = Array(repeating: .min, count: groups.count)
   }
 
@@ -58,12 +64,12 @@ struct WordStream {
   ) {
     guard !buffer.tokens.isEmpty else { return }
     positions.begin(text: text, followsGap: followsGap)
+    let (forms, bytes) = (forms, bytes)
     for token in buffer.tokens {
       positions.advance(to: token)
       let term = buffer.term(token)
       guard let first = term.first, firstBytes.contains(first) else { continue }
-      for number in beginnings.indices where beginnings[number] == first && WordStream.matches(term, forms[number]) {
-        let form = forms[number]
+      for form in forms where form.first == first && WordStream.matches(term, form, bytes) {
         // Of several terms at a position, such as the parts of an identifier, the first one counts.
         guard lastPositions[form.phrase] != positions.last else { continue }
         if !found.isEmpty, !lastPositions.contains(positions.last) { pass(body) }
@@ -83,10 +89,10 @@ struct WordStream {
     found.removeAll(keepingCapacity: true)
   }
 
-  private static func matches(_ term: UnsafeRawBufferPointer, _ form: Form) -> Bool {
-    let bytes = form.bytes
-    guard term.count == bytes.count || form.isPrefix && term.count > bytes.count else { return false }
-    for index in bytes.indices where term[index] != bytes[index] { return false }
+  private static func matches(_ term: UnsafeRawBufferPointer, _ form: Form, _ bytes: [UInt8]) -> Bool {
+    let count = form.range.count
+    guard term.count == count || form.isPrefix && term.count > count else { return false }
+    for index in 0..<count where term[index] != bytes[form.range.lowerBound + index] { return false }
     return true
   }
 }

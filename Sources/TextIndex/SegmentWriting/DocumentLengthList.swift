@@ -16,6 +16,9 @@ struct DocumentLengthList {
   /// The number of bytes of memory that the list takes.
   var size: Int { (rows.capacity + removedRows.capacity) * 8 + lengths.capacity * 4 }
 
+  /// The number of documents that are inserted.
+  var insertedCount: Int { rows.count }
+
   /// Adds a document that is inserted.
   mutating func insert(_ lengths: some Collection<UInt32>, row: Int64) {
     rows.append(row)

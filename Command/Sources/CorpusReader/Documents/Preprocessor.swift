@@ -40,8 +40,13 @@ public struct Preprocessor: Sendable, Hashable {
   /// The process group of the running command; 0 for none. A signal handler reads it.
   private static let runningGroup = Atomic<Int32>(0)
 
+  /// Whether a command is being started: it may already run although its process group is not known yet.
+  private static let isStarting = Atomic(false)
+
   /// Kills the running command. Only async-signal-safe functions are called, because a signal handler calls it.
   package static func endCommand() {
+    // The thread that starts the command blocks the signals, so this is another one.
+    while isStarting.load(ordering: .acquiring) { poll(nil, 0, 1) }
     let group = runningGroup.exchange(0, ordering: .relaxed)
     if group > 0 { kill(-group, SIGKILL) }
   }
@@ -76,9 +81,8 @@ public struct Preprocessor: Sendable, Hashable {
     let process: pid_t
     do {
       defer { close(input) }
-      process = try start(path: path, input: file, output: input)
+      process = try Preprocessor.blockingSignals { try start(path: path, input: file, output: input) }
     }
-    Preprocessor.runningGroup.store(process, ordering: .relaxed)
     defer { Preprocessor.runningGroup.store(0, ordering: .relaxed) }
     var status: Int32 = 0
     var isRunning = true
@@ -118,6 +122,23 @@ public struct Preprocessor: Sendable, Hashable {
       throw failure(
         status & 0x7F == 0 ? "failed with status \(status >> 8 & 0xFF)" : "was terminated by signal \(status & 0x7F)")
     }
+  }
+
+  /// Starts a command and sets ``runningGroup``, while this thread blocks the signals whose handlers end the command.
+  private static func blockingSignals(_ start: () throws -> pid_t) rethrows -> pid_t {
+    var signals = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, &previous)
+    isStarting.store(true, ordering: .releasing)
+    defer {
+      isStarting.store(false, ordering: .releasing)
+      pthread_sigmask(SIG_SETMASK, &previous, nil)
+    }
+    let process = try start()
+    runningGroup.store(process, ordering: .relaxed)
+    return process
   }
 
   private func start(path: String, input: Int32, output: Int32) throws -> pid_t {
