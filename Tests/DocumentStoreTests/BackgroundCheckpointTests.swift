@@ -87,7 +87,8 @@ import Testing
     #expect(try files.document("49") != nil)
   }
 
-  private static let small = BackgroundCheckpoint.Limits(started: 10, waited: 20, waitedInBulk: 20)
+  private static let small = BackgroundCheckpoint.Limits(
+    started: 10, waited: 20, waitedForShortRest: 15, shortRest: 5, waitedInBulk: 20)
 
   @Test func logDoesNotGrowWithoutLimit() throws {
     let checkpoint = BackgroundCheckpoint(files.store.location, limits: BackgroundCheckpointTests.small)

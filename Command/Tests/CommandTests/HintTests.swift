@@ -36,6 +36,18 @@ struct HintTests {
     #expect(result.messages.contains("type: takes a file name extension without a dot: type:py"))
   }
 
+  @Test func otherCollectionsAreNamedIfTheSearchedOneIsEmpty() throws {
+    try folder.write("h.jsonl", #"{"_id":"a","_collection":"hotels","name":"Grand"}"#)
+    #expect(try folder.concord("import", "-d", "h.concord", "h.jsonl").status == 0)
+    let hint =
+      "the collection _default._default is empty; select one that has documents with --collection: _default.hotels\n"
+    let found = try folder.concord("search", "-d", "h.concord", "grand")
+    #expect(found.status == 2 && found.messages == "concord: h.concord: \(hint)")
+    let grep = try folder.concord("grep", "-d", "h.concord", "Grand")
+    #expect(grep.status == 1 && grep.messages == "concord: \(hint)")
+    #expect(try folder.concord("grep", "-d", "h.concord", "--collection", "hotels", "Grand").status == 0)
+  }
+
   @Test func emptyDatabaseFileIsReported() throws {
     try folder.write("empty.concord", "")
     let result = try folder.concord("put", "-d", "empty.concord", "a", "{}")

@@ -111,6 +111,20 @@ struct InspectionTests {
     #expect(try folder.search("plum") == ["r2"])
   }
 
+  @Test func optimizeReportsTheLogThatAnotherProgramKeepsOpen() throws {
+    let result = try ConcordProcess.shell(
+      #"""
+      mkfifo changes
+      concord query --watch --json 'SELECT count(*) AS n FROM _' > changes &
+      # The database is open as soon as the rows are printed.
+      exec 3< changes
+      read rows <&3
+      concord optimize --compact 2>&1
+      kill $!
+      """#, in: folder)
+    #expect(result.output.contains(" are a log that is kept until other programs close the database"), "\(result)")
+  }
+
   @Test func optimizeReportsSizes() throws {
     let object = try JSONText(try folder.concord("optimize", "--json", "--compact").lines[0])
     #expect(object.keys == ["before", "after"])

@@ -31,6 +31,12 @@ struct RecordIDTests {
     #expect(try folder.search("plum") == [])
   }
 
+  @Test func messageOnDuplicatesNamesTheIDField() throws {
+    try folder.write("r.jsonl", "{\"sku\":1,\"t\":\"pear\"}\n{\"sku\":1,\"t\":\"plum\"}\n")
+    let result = try folder.concord("index", "--id-field", "sku", "r.jsonl")
+    #expect(result.messages.contains("records have the same sku: name another property with --id-field"))
+  }
+
   @Test func duplicateIDInTwoFilesIsAnErrorWithBothLocations() throws {
     try folder.write("d/1.jsonl", "{\"id\":7,\"t\":\"pear\"}\n")
     try folder.write("d/2.jsonl", "{}\n{\"id\":7,\"t\":\"plum\"}\n{\"id\":8,\"t\":\"fig\"}\n")

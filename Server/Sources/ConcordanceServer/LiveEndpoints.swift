@@ -62,7 +62,7 @@ enum LiveEndpoints {
         for try await result in collection.searchDifferences(search.request) {
           // On a thread of the database, because hits may contain large documents.
           let data = try await collection.database.async.perform { _ in
-            let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
+            let writer = SearchResponseWriter(search.request, result.results, search.contents)
             return JSONLine.bytes(of: writer.bytes(of: result.difference))
           }
           try await events.send("difference", data: data)

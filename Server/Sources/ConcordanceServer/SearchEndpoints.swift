@@ -44,14 +44,19 @@ enum SearchEndpoints {
     Endpoint(
       method: .get, path: "\(collection)/documents/{id}/similar", operation: "similar",
       summary: "Finds the documents that are most similar to the given one.",
-      parameters: [.init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default.")],
+      parameters: [
+        .init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default."),
+        .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
+        SearchRequestReader.matchParameter,
+      ],
       result: .component(.searchResults)
     ) { input in
       var request = SearchRequest(like: input.variables["id"] ?? "")
       request.limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
       request.timeout = input.server.options.limits.queryTimeout
-      request.keepDocuments(true)
-      return try await respond(to: (request, true), input)
+      let contents = try SearchRequestReader(input: input).contents()
+      request.keepDocuments(contents.includesDocuments)
+      return try await respond(to: (request, contents), input)
     },
   ]
 
@@ -64,7 +69,7 @@ enum SearchEndpoints {
         return (results, SearchRequestReader.warnings(search.request, results, in: collection))
       }
       let writer = SearchResponseWriter(
-        search.request, results, withDocuments: search.withDocuments, warnings: warnings)
+        search.request, results, search.contents, warnings: warnings)
       return writer.bytes(milliseconds: start.duration(to: .now) / .milliseconds(1))
     }
     return .json(ByteBuffer(bytes: bytes))

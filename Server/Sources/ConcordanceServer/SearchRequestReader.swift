@@ -34,6 +34,7 @@ struct SearchRequestReader {
       .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
       .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
       .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
+      matchParameter,
       .init(
         name: "unique", schema: .boolean,
         summary: "Whether hits with the same or nearly the same text as better hits are left out; they list their ids."),
@@ -42,8 +43,12 @@ struct SearchRequestReader {
         summary: "Whether PostgreSQL servers that cannot be reached are left out; missingServers then lists them."),
     ] + RankingParameters.parameters
 
-  /// A search and whether the response contains the documents.
-  typealias Search = (request: SearchRequest, withDocuments: Bool)
+  static let matchParameter = Endpoint.Parameter(
+    name: "matches", schema: .countAtMost(SearchResponseWriter.Contents.maximumMatchCount),
+    summary: "The maximum number of matches listed per hit, 1,000 by default; 0 lists none.")
+
+  /// A search and what the response contains.
+  typealias Search = (request: SearchRequest, contents: SearchResponseWriter.Contents)
 
   func query() throws -> Search {
     var request = SearchRequest(input.string("q") ?? "", syntax: try syntax(input.string("syntax")))
@@ -60,7 +65,7 @@ struct SearchRequestReader {
     request.allowsPartialResults = try input.boolean("partial", default: false)
     request.limit = try input.count("limit", default: 20, limit: maximumCount)
     request.offset = try input.count("offset", default: 0)
-    return try completed(request, withDocuments: input.boolean("document", default: true))
+    return try completed(request, contents())
   }
 
   func body() throws -> Search {
@@ -88,7 +93,10 @@ struct SearchRequestReader {
     request.allowsPartialResults = try body.boolean("partial", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)
     request.offset = try body.count("offset", default: 0)
-    return try completed(request, withDocuments: body.boolean("document", default: true))
+    var contents = SearchResponseWriter.Contents()
+    contents.includesDocuments = try body.boolean("document", default: true)
+    contents.matchCount = try body.count("matches", default: contents.matchCount, limit: contents.matchCount)
+    return try completed(request, contents)
   }
 
   private static let bodyMembers: [(key: String, value: JSONSchema)] =
@@ -100,8 +108,8 @@ struct SearchRequestReader {
     "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
     "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .countAtMost(maximumSnippetCount),
     "snippetLength": .countAtMost(maximumSnippetLength),
-    "relax": .boolean, "explain": .boolean, "document": .boolean, "unique": .boolean,
-    "partial": .boolean,
+    "relax": .boolean, "explain": .boolean, "document": .boolean,
+    "matches": .countAtMost(SearchResponseWriter.Contents.maximumMatchCount), "unique": .boolean, "partial": .boolean,
   ]
 
   /// The schema of a request body.
@@ -115,7 +123,15 @@ struct SearchRequestReader {
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
 
-  private func completed(_ request: SearchRequest, withDocuments: Bool) throws -> Search {
+  /// Parses what the response contains from the query string.
+  func contents() throws -> SearchResponseWriter.Contents {
+    var contents = SearchResponseWriter.Contents()
+    contents.includesDocuments = try input.boolean("document", default: true)
+    contents.matchCount = try input.count("matches", default: contents.matchCount, limit: contents.matchCount)
+    return contents
+  }
+
+  private func completed(_ request: SearchRequest, _ contents: SearchResponseWriter.Contents) throws -> Search {
     var request = request
     let browses =
       request.like != nil || request.where != nil || request.sort != nil || !request.facets.isEmpty
@@ -124,8 +140,8 @@ struct SearchRequestReader {
       throw Problem.invalidParameter("q", "the query is empty; use * to find all documents")
     }
     request.timeout = input.server.options.limits.queryTimeout
-    request.keepDocuments(withDocuments)
-    return (request, withDocuments)
+    request.keepDocuments(contents.includesDocuments)
+    return (request, contents)
   }
 
   /// Parses facets: `type`, or `type:20` for 20 values.

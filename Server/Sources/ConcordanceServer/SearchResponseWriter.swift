@@ -3,29 +3,37 @@ import JSONText
 
 /// Writes the results of a search as JSON, with Meilisearch's names for the counts and the time.
 struct SearchResponseWriter {
-  /// The maximum number of matches per hit in the response. A large document may have millions.
-  private static let maximumMatchCount = 1000
+  /// What the response contains for each hit.
+  struct Contents {
+    /// The maximum number of matches that a request can ask for. A large document may have millions.
+    static let maximumMatchCount = 1000
+
+    var includesDocuments = true
+    /// The maximum number of matches.
+    var matchCount = maximumMatchCount
+  }
 
   /// What a response leaves out because it would be too large.
   private struct Omissions {
     var documents = 0
     /// The hits without snippets and matches.
     var hits = 0
+    var facetValues = 0
   }
 
   /// The size in bytes at which a response stops including documents, snippets, matches and explanations.
   private let maximumSize: Int
   private let request: SearchRequest
   private let results: SearchResults
-  private let withDocuments: Bool
+  private let contents: Contents
   private let warnings: [String]
 
   init(
-    _ request: SearchRequest, _ results: SearchResults, withDocuments: Bool, warnings: [String] = [],
+    _ request: SearchRequest, _ results: SearchResults, _ contents: Contents, warnings: [String] = [],
     maximumSize: Int = 16 << 20
   ) {
     self.maximumSize = maximumSize
-    (self.request, self.results, self.withDocuments, self.warnings) = (request, results, withDocuments, warnings)
+    (self.request, self.results, self.contents, self.warnings) = (request, results, contents, warnings)
   }
 
   /// Returns the response to a search.
@@ -56,15 +64,7 @@ struct SearchResponseWriter {
   }
 
   private func writeSummary(to writer: inout JSONWriter, _ omissions: Omissions) {
-    var warnings = warnings
-    let reason = "because the response would exceed \(maximumSize >> 20) MiB"
-    if omissions.documents > 0 {
-      warnings.append(
-        "\(omissions.documents) of the documents are omitted, \(reason); read them by their ids or lower the limit")
-    }
-    if omissions.hits > 0 {
-      warnings.append("the snippets and matches of \(omissions.hits) hits are omitted, \(reason); lower the limit")
-    }
+    var omissions = omissions
     writer.member("query", request.query)
     writer.member("offset", request.offset)
     writer.member("limit", request.limit)
@@ -72,7 +72,7 @@ struct SearchResponseWriter {
     case .exact(let count): writer.member("totalHits", count)
     case .atLeast(let count): writer.member("estimatedTotalHits", count)
     }
-    if !results.facets.isEmpty { writeFacets(to: &writer) }
+    if !results.facets.isEmpty { writeFacets(to: &writer, &omissions) }
     if let relaxation = results.relaxation {
       writer.object("relaxed") { writer in
         writer.member("query", relaxation.query)
@@ -82,9 +82,26 @@ struct SearchResponseWriter {
     if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
     if let notice = results.notice { writer.member("notice", notice) }
     writer.members(ofMissingServers: results.missingServers)
+    let warnings = warnings + self.warnings(of: omissions)
     if !warnings.isEmpty {
       writer.member("warnings") { writer in writer.array { writer in warnings.forEach { writer.write($0) } } }
     }
+  }
+
+  private func warnings(of omissions: Omissions) -> [String] {
+    let reason = "because the response would exceed \(maximumSize >> 20) MiB"
+    var warnings: [String] = []
+    if omissions.documents > 0 {
+      warnings.append(
+        "\(omissions.documents) of the documents are omitted, \(reason); read them by their ids or lower the limit")
+    }
+    if omissions.hits > 0 {
+      warnings.append("the snippets and matches of \(omissions.hits) hits are omitted, \(reason); lower the limit")
+    }
+    if omissions.facetValues > 0 {
+      warnings.append("\(omissions.facetValues) values of facets are omitted, \(reason); ask for fewer values")
+    }
+    return warnings
   }
 
   /// Writes a hit without the parts for which the response has no room, and counts these.
@@ -102,8 +119,7 @@ struct SearchResponseWriter {
       writer.member("continuesAfter", snippet.continuesAfter)
       writer.list("matches", of: snippet.matches) { write($1, to: &$0) }
     }
-    let matchCount = isFull ? 0 : SearchResponseWriter.maximumMatchCount
-    writer.list("matches", of: hit.matches.prefix(matchCount)) { writer, match in
+    writer.list("matches", of: isFull ? [] : hit.matches.prefix(contents.matchCount)) { writer, match in
       writer.member("field", match.field)
       writer.member("line", match.line)
       write(match.range, to: &writer)
@@ -114,7 +130,7 @@ struct SearchResponseWriter {
     if !isFull, let explanation = hit.explanation {
       writer.member("explanation") { write(explanation, to: &$0) }
     }
-    guard withDocuments else { return }
+    guard contents.includesDocuments else { return }
     guard hit.hasDocument, writer.bytes.count < maximumSize else {
       omissions.documents += 1
       return
@@ -127,10 +143,17 @@ struct SearchResponseWriter {
     writer.member("end", range.upperBound)
   }
 
-  private func writeFacets(to writer: inout JSONWriter) {
+  /// Writes the facets without the values for which the response has no room, and counts these.
+  private func writeFacets(to writer: inout JSONWriter, _ omissions: inout Omissions) {
     writer.list("facets", of: results.facets) { writer, facet in
       writer.member("property", facet.property)
-      writer.list("values", of: facet.values) { writer, count in
+      var size = writer.bytes.count
+      let values = facet.values.prefix { count in
+        size += count.value.maximumSize
+        return size <= maximumSize
+      }
+      omissions.facetValues += facet.values.count - values.count
+      writer.list("values", of: values) { writer, count in
         writer.member("value") { count.value.write(to: &$0) }
         writer.member("count", count.count)
       }
@@ -165,6 +188,15 @@ struct SearchResponseWriter {
 }
 
 extension FacetValue {
+  /// The largest number of bytes that the value can take in a response, with its count.
+  fileprivate var maximumSize: Int {
+    switch self {
+    case .boolean, .integer, .double: 64
+    // An escaped control character takes six bytes.
+    case .string(let value): 64 + value.utf8.count * 6
+    }
+  }
+
   fileprivate func write(to writer: inout JSONWriter) {
     switch self {
     case .boolean(let value): writer.write(value)

@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  @Test func matchesAreListedUpToALimit() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      func matchCount(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> Int? {
+        let answer = try await send(method, path, body)
+        guard case .array(let matches) = answer["hits", "0", "matches"] else { return nil }
+        return matches.count
+      }
+      let query = "\(notes)/search?q=green+tea"
+      let all = try #require(try await matchCount(.get, query))
+      #expect(all > 1)
+      #expect(try await matchCount(.get, query + "&matches=1") == 1)
+      #expect(try await matchCount(.get, query + "&matches=0") == 0)
+      #expect(try await matchCount(.post, "\(notes)/search", #"{"q":"tea","matches":0}"#) == 0)
+      let refused = try await send(.get, query + "&matches=1001")
+      #expect(refused.status == 400 && refused["parameter"] == .string("matches"), "\(refused.text)")
+      let similar = try await send(.get, "\(notes)/documents/tea/similar?document=false&matches=0")
+      #expect(similar.status == 200 && similar["hits", "0", "document"] == nil, "\(similar.text)")
+    }
+  }
+
   @Test func anErrorInAFilterHasItsPosition() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?q=tea&filter=price+%3E%3E+2")

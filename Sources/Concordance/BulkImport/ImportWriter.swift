@@ -7,15 +7,15 @@ import GRDB
 ///
 /// It runs on the writer thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
-  private let collection: Collection
+  let collection: Collection
   private let queue: ImportQueue<ImportBatch, ImportSummary>
-  private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
+  let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
-  private var summary = ImportSummary()
+  var summary = ImportSummary()
   /// The current file; nil between two files.
-  private var source: CurrentSource?
+  var source: CurrentSource?
   /// The rows of documents without a source that this import has saved.
-  private var savedRows = RowIDBitmap()
+  var savedRows = RowIDBitmap()
   /// The number of documents that were saved since the last one that existed.
   private var newCount = DocumentWriter.groupSize
   /// The number of new documents after which the next ones are saved as a group. It doubles whenever one of a group
@@ -23,10 +23,10 @@ final class ImportWriter {
   private var requiredNewCount = DocumentWriter.groupSize
   private static let maximumRequiredNewCount = 4096
   /// The last number for each numbered id: 3 for the id `x` if this import has saved `x:3`.
-  private var copyNumbers: [String: Int] = [:]
+  var copyNumbers: [String: Int] = [:]
 
   /// The file that is being read.
-  private struct CurrentSource {
+  struct CurrentSource {
     /// The row id in the catalog of sources.
     let id: Int64
     let path: String
@@ -136,12 +136,6 @@ final class ImportWriter {
     }
   }
 
-  /// Throws if another import has removed the current file from the catalog.
-  private func requireSource(_ transaction: WriteTransaction) throws {
-    guard let source, try !SourceCatalog.exists(source.id, transaction.db) else { return }
-    throw StoreError(.conflict, "a file that was being read was removed by another import; import it again")
-  }
-
   /// Saves the next documents together if they are probably new.
   ///
   /// - Returns: false if nothing was saved.
@@ -192,36 +186,10 @@ final class ImportWriter {
     }
   }
 
-  /// Saves a document with a numbered id: the first free number after the last one.
-  private func saveCopy(
-    _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
-  ) throws {
-    let id = document.alternateID ?? document.id
-    var number = copyNumbers[id] ?? 1
-    repeat { number += 1 } while try !save(document, id: ImportWriter.numbered(id, number), transaction, writer)
-    copyNumbers[id] = number
-  }
-
-  /// Returns an id with a number. A long id is shortened, so that the number fits.
-  private static func numbered(_ id: String, _ number: Int) -> String {
-    let suffix = ":\(number)"
-    var base = id
-    while base.utf8.count + suffix.utf8.count > DocumentStore.DocumentIDRule.maximumLength { base.removeLast() }
-    return base + suffix
-  }
-
-  private func refuse(_ document: ImportDocument, _ reason: ImportRefusal.Reason) {
-    source?.hasRefusals = true
-    summary.refusedCount += 1
-    guard summary.refusals.count < 100 else { return }
-    summary.refusals.append(
-      ImportRefusal(id: document.id, location: document.location, source: source?.path, reason: reason))
-  }
-
   /// Saves a document with an id.
   ///
   /// - Returns: false if nothing was saved because another document has the id.
-  private func save(
+  func save(
     _ document: ImportDocument, id: String, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws -> Bool {
     let content = document.content
@@ -243,87 +211,5 @@ final class ImportWriter {
       if summary.replacedIDs.count < 100 { summary.replacedIDs.append(id) }
     }
     return true
-  }
-
-  /// Records the file whose document was replaced.
-  ///
-  /// If the new document is from a file, the recorded file is read again when the new document is removed; otherwise it
-  /// is read again by the next import.
-  ///
-  /// - Returns: whether a document of another origin was replaced.
-  private func noteReplacement(
-    of previous: StoredDocument, isUnchanged: Bool, _ transaction: WriteTransaction
-  ) throws -> Bool {
-    switch (source, previous.source) {
-    case (let source?, let other?):
-      guard other != source.id, !source.earlier.contains(other) else { return false }
-      try transaction.noteReplacement(winner: source.id, loser: other)
-      return true
-    case (nil, let other?):
-      guard !isUnchanged else { return false }
-      try transaction.reopenSource(other)
-      return true
-    case (_?, nil): return !isUnchanged
-    case (nil, nil): return false
-    }
-  }
-
-  /// Returns whether a document may replace a stored one. See ``DocumentImporter`` for the rules.
-  private func mayReplace(
-    _ stored: StoredDocument, by document: ImportDocument, _ transaction: WriteTransaction
-  ) throws -> Bool {
-    if let source, let other = stored.source {
-      if other == source.id { return false }
-      if source.earlier.contains(other) { return true }
-    } else {
-      if source == nil, savedRows.contains(stored.rowID) { return false }
-      if stored.body == document.content.body.bytes { return true }
-      if document.keepsCopies { return false }
-      if source == nil, stored.source == nil { return true }
-    }
-    guard let replacing else { return false }
-    let storedPath = try stored.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
-    if stored.source != nil, storedPath == nil { return false }
-    // The result is not cached per file, because it may also depend on the id.
-    return replacing(ImportDuplicate(id: stored.id, path: source?.path, storedPath: storedPath))
-  }
-
-  private func begin(_ file: ImportSource, _ transaction: WriteTransaction) throws {
-    var earlier = try SourceCatalog.ids(ofPath: file.path, in: collection.record, transaction.db)
-    if let first = earlier.first, earlier.count > 1 {
-      try transaction.mergeSources(earlier.dropFirst(), into: first, in: collection.record)
-      earlier = [first]
-    }
-    let id = try transaction.beginSource(
-      path: file.path, size: file.size, modified: file.modified, settings: file.settings, in: collection.record)
-    source = CurrentSource(id: id, path: file.path, earlier: earlier)
-  }
-
-  private func end(needsRereading: Bool, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
-    guard let open = source else { return }
-    for earlier in open.earlier { try removeDocuments(of: earlier, replacedBy: open.id, transaction, writer) }
-    if !needsRereading, !open.hasRefusals { try transaction.completeSource(open.id) }
-    source = nil
-  }
-
-  private func remove(_ path: String, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
-    for id in try SourceCatalog.ids(ofPath: path, in: collection.record, transaction.db) {
-      try removeDocuments(of: id, replacedBy: nil, transaction, writer)
-    }
-  }
-
-  /// Removes a source and the documents that still belong to it.
-  private func removeDocuments(
-    of source: Int64, replacedBy successor: Int64?, _ transaction: WriteTransaction, _ writer: CollectionWriter
-  ) throws {
-    var count = 0
-    for id in try SourceCatalog.documentIDs(of: source, in: collection.record, transaction.db) {
-      if try writer.delete(id: id) != nil { count += 1 }
-    }
-    summary.removedCount += count
-    // Files whose documents this source has replaced need to be read again only if a document was removed.
-    if count > 0 { summary.reopenedSourceCount += try transaction.reopenSources(replacedBy: source) }
-    if let successor { try transaction.inheritReplacements(of: source, by: successor) }
-    try transaction.removeSource(source)
   }
 }

@@ -20,14 +20,16 @@ final class BackgroundCheckpoint: Sendable {
   private let open: @Sendable () throws -> DirectConnection?
   /// Whether a checkpoint on the queue has not started.
   private let isScheduled = Atomic(false)
-  /// Whether a checkpoint on the queue has not ended.
-  private let isRunning = Atomic(false)
+  /// The number of checkpoints on the queue that have not ended: one may run while another one is scheduled.
+  private let unendedCount = Atomic(0)
   /// The number of operations that write many transactions.
   private let bulkCount = Atomic(0)
   /// The number of frames in the log at the last commit or checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
   /// The largest number of frames that a checkpoint found in the log during the current bulk operations.
   private let maximumFrameCount = Atomic(0)
+  /// The number of frames in the log that the file lacked at the last commit.
+  private let restCount = Atomic(0)
   /// The number of transactions that were committed since the last checkpoint began.
   private let commitCount = Atomic(0)
   private let limits: Limits
@@ -49,9 +51,15 @@ final class BackgroundCheckpoint: Sendable {
     /// b-trees are written to the file several times.
     var started = 4000
     /// A transaction waits if the log has this many, 63 MiB: less than the limit of the size of the log, so that the
-    /// log is not truncated. The rest that it waits for is what was committed during the last checkpoint.
+    /// log is not truncated.
     var waited = 8000
-    /// The same in bulk operations, 128 MiB. The rest is about as long as the last transaction.
+    /// A transaction already waits if the log has this many and the file lacks only a short rest.
+    var waitedForShortRest = 6000
+    /// The number of frames of a short rest, 4 MiB. If many transactions are committed, several checkpoints run one
+    /// after the other until the rest, which was committed during the last one, is short.
+    var shortRest = 512
+    /// In bulk operations, a transaction waits if the log has this many, 128 MiB. The rest is about as long as the last
+    /// transaction.
     var waitedInBulk = 16_384
     /// The size to which a longer log is truncated.
     var size = 64 << 20
@@ -81,10 +89,18 @@ final class BackgroundCheckpoint: Sendable {
     if bulkCount.load(ordering: .relaxed) > 0 {
       if commitCount.load(ordering: .relaxed) >= BackgroundCheckpoint.maximumCommitCount { finish() }
       if count >= max(length, limits.waitedInBulk) { copyRest(count) }
-    } else if count >= length, !isRunning.load(ordering: .acquiring) || count >= length * 2 {
+    } else if isShortRest(of: count, length), unendedCount.load(ordering: .acquiring) == 0 {
+      copyRest(count)
+    } else if count >= length, unendedCount.load(ordering: .acquiring) == 0 || count >= length * 2 {
       // While a checkpoint runs, a wait would be as long as the rest of it.
       copyRest(count)
     }
+  }
+
+  /// Whether the log has a short rest. While readers prevent that it is overwritten, it is not.
+  private func isShortRest(of count: Int, _ length: Int) -> Bool {
+    let rest = restCount.load(ordering: .relaxed)
+    return count >= limits.waitedForShortRest && (1...limits.shortRest).contains(rest) && length == limits.waited
   }
 
   /// Sets the size above which SQLite truncates the log when a transaction overwrites its beginning. In bulk
@@ -109,8 +125,10 @@ final class BackgroundCheckpoint: Sendable {
     }
     // Without the index, each commit starts one.
     let count = log?.frameCount ?? limits.started
+    let rest = count - (log?.copiedCount ?? 0)
     frameCount.store(count, ordering: .relaxed)
-    if count - (log?.copiedCount ?? 0) >= limits.started { start() }
+    restCount.store(rest, ordering: .relaxed)
+    if rest >= limits.started || count >= limits.started && rest > limits.shortRest { start() }
   }
 
   /// Calls `body`, which writes many large transactions.
@@ -145,11 +163,11 @@ final class BackgroundCheckpoint: Sendable {
 
   private func start() {
     guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
-    isRunning.store(true, ordering: .relaxed)
+    unendedCount.add(1, ordering: .relaxed)
     queue.async {
       self.isScheduled.store(false, ordering: .relaxed)
       self.run()
-      self.isRunning.store(self.isScheduled.load(ordering: .relaxed), ordering: .releasing)
+      self.unendedCount.subtract(1, ordering: .releasing)
     }
   }
 

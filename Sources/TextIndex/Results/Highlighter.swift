@@ -110,7 +110,12 @@ public final class Highlighter {
     words?.finish(add)
     stream?.finish(add)
     let found = collector.endColumn()
-    for match in found.candidates { texts[match.text].marks.append(match.mark) }
+    var rest = found.candidates[...]
+    while let text = rest.first?.text {
+      let end = rest.firstIndex { $0.text != text } ?? rest.endIndex
+      texts[text].marks += rest[..<end].map(\.mark)
+      rest = rest[end...]
+    }
     matches.reserveCapacity(matches.count + found.matches.count)
     var lines: LineCounter?
     var counted = -1

@@ -19,8 +19,11 @@ enum IdentifierSpelling {
     return zip(typedParts, parts).allSatisfy { typed, part in
       if typed == part { return true }
       let letters = Array(typed.unicodeScalars)
-      return letters.count >= minimumPartLength && letters.allSatisfy { $0.properties.isAlphabetic }
-        && RealWordErrorRule.isTypo(letters, of: Array(part.unicodeScalars), minimumLength: minimumPartLength)
+      let word = Array(part.unicodeScalars)
+      guard letters.count >= minimumPartLength, letters.allSatisfy({ $0.properties.isAlphabetic }) else { return false }
+      // Transposed letters hardly ever turn a part into another one.
+      return SpellingErrorModel.isSwap(letters, of: word)
+        || RealWordErrorRule.isTypo(letters, of: word, minimumLength: minimumPartLength)
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["spin_lokc~", "config_preemptx~", "v10b~", "SPIN_LOKC~", "spin_lokc~ return", "spinLokc~"])
+  @Test(arguments: ["spin_lok~", "config_preemptx~", "v10b~", "SPIN_LOK~", "spin_lok~ return", "spinLokc~"])
   func identifiersAndNumbersMayBeMisspelt(query: String) throws {
     try files.save("a", #"{"text":"spin_lock config_preempt v10a spinLock return"}"#)
     #expect(try found(query) == ["a"])

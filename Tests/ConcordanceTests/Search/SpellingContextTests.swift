@@ -73,6 +73,10 @@ import Testing
   @Test func identifiersAreCorrectedByTheirParts() throws {
     #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
     #expect(try didYouMean("ptread_mutx_lock") == "pthread_mutex_lock")
+    // Transposed letters may be the first or last ones of a part.
+    for typed in ["pthread_mutex_lokc", "pthread_mutex_olck", "ptherad_umtex_lock"] {
+      #expect(try didYouMean(typed) == "pthread_mutex_lock")
+    }
     // The last part is not misspelt, but a different word.
     #expect(try didYouMean("pthread_mutex_unlock") == nil)
     #expect(try didYouMean("pthread_mutex_locks") == nil)

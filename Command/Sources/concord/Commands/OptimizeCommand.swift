@@ -53,6 +53,10 @@ struct OptimizeCommand: ParsableCommand {
       line.add("after", after)
       StandardOutput(ignoresClosedPipe: true).writeJSON(line.text)
     }
-    messages.note("\(global.databaseName): \(Quantity.bytes(before)) before, \(Quantity.bytes(after)) after")
+    let logSize = DatabaseFile.logSize(global.databasePath)
+    let log =
+      logSize == 0
+      ? "" : ", of which \(Quantity.bytes(logSize)) are a log that is kept until other programs close the database"
+    messages.note("\(global.databaseName): \(Quantity.bytes(before)) before, \(Quantity.bytes(after)) after\(log)")
   }
 }

@@ -99,6 +99,9 @@ struct PutCommand: ParsableCommand {
       document: document, text: text, blobs: blobs, merges: merge, expiration: expires?.date,
       condition: ifAbsent ? .absent : ifRevision.map { .revision($0) } ?? .none)
     let saved = try saving.run(in: try global.collectionOrNew(in: database))
+    if let date = expires?.date, date <= Date() {
+      global.makeMessages().warning("\(saved.id): the date of --expires is in the past, so the document is not found")
+    }
     let output = StandardOutput(ignoresClosedPipe: true)
     if json {
       var line = JSONLine()

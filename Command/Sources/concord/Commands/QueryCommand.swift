@@ -51,7 +51,7 @@ struct QueryCommand: ParsableCommand {
       """)
   var explain = false
 
-  @Flag(help: "Print the rows again whenever they change, until Ctrl-C.")
+  @Flag(help: "Print the rows again whenever they change, until Ctrl-C. --timeout limits each run.")
   var watch = false
 
   @OptionGroup

@@ -125,7 +125,7 @@ struct SearchCommand: ParsableCommand {
   @Flag(help: "First update the database from files that have changed. Records that cannot be read are reported.")
   var fresh = false
 
-  @Flag(help: "Print the hits again whenever they change, until Ctrl-C.")
+  @Flag(help: "Print the hits again whenever they change, until Ctrl-C. --timeout limits each search.")
   var watch = false
 
   @OptionGroup
@@ -322,6 +322,9 @@ struct SearchCommand: ParsableCommand {
       } catch let error as CBLError
         where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
       {
+        if let notice = try EmptyCollection.notice(of: collection) {
+          throw CommandFailure("\(global.databaseName): \(notice)")
+        }
         let hasIndexes = try !collection.indexDescriptions().isEmpty
         let advice = hasIndexes ? " with --index" : "; create one with `concord index`"
         throw CommandFailure("\(global.databaseName): \(error.message)\(advice)")

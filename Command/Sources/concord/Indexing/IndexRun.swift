@@ -65,7 +65,8 @@ struct IndexRun {
     Messages.clearStatus()
     // If a second pass follows, it reports the rejected documents, because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {
-      try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
+      try RefusalReport(collection: collection, idField: options.idField, problems: problems, messages)
+        .report(corpus.summary)
     }
     problems.reportCounts()
     reportReplacements(corpus.summary)

@@ -9,11 +9,14 @@ struct RefusalReport {
   private static let maximumCount = 20
 
   private let collection: Collection
+  /// The property that holds the ids, if it was named.
+  private let idField: String?
   private let problems: ProblemLog
   private let messages: Messages
 
-  init(collection: Collection, problems: ProblemLog, _ messages: Messages) {
+  init(collection: Collection, idField: String?, problems: ProblemLog, _ messages: Messages) {
     self.collection = collection
+    self.idField = idField
     self.problems = problems
     self.messages = messages
   }
@@ -34,9 +37,10 @@ struct RefusalReport {
         "to replace the stored documents that were not read from files, use --replace")
     }
     if shown.contains(where: \.isDuplicate) {
-      messages.warning(
-        "each record needs a unique id: name the property that holds it with --id-field, or index each file into a "
-          + "separate collection with -c")
+      let cause =
+        idField.map { "each record needs a unique id, but records have the same \($0): name another property" }
+        ?? "each record needs a unique id: name the property that holds it"
+      messages.warning("\(cause) with --id-field, or index each file into a separate collection with -c")
     }
   }
 

@@ -52,7 +52,8 @@ struct SourceRefresh {
       for file in files { try corpus.read(corpus.checkingFormat(of: file)) }
       try corpus.finish()
       try SearchIndex.add(languages: corpus.languages, in: collection)
-      try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
+      try RefusalReport(collection: collection, idField: options.idField, problems: problems, messages)
+        .report(corpus.summary)
     }
     problems.reportCounts()
     Messages.clearStatus()

@@ -69,6 +69,7 @@ struct GrepRun {
       if !setup.isQuiet {
         let foundNothing = statistics.foundCount == 0
         for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
+        if foundNothing, let notice = try EmptyCollection.notice(of: collection) { messages.warning(notice) }
       }
     }
     return known ?? summary.missingServers.nothingFoundStatus
