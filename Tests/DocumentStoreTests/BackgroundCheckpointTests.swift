@@ -119,6 +119,35 @@ import Testing
     #expect(try countWithoutLog() == 300)
   }
 
+  /// - Returns: whether a transaction copied the rest of a log of more than 15 frames, in which the file lacks about ten.
+  private func restIsCopied(_ limits: BackgroundCheckpoint.Limits) throws -> Bool {
+    let checkpoint = BackgroundCheckpoint(files.store.location, limits: limits)
+    let log = try self.log()
+    try save(0..<10, size: 20_000)
+    try files.store.read { db in
+      _ = try DocumentReader(files.collection, db).document(id: "0")
+      try DispatchQueue(label: "writer").sync { try save(10..<11, size: 20_000) }
+      // Because of the read, the last transaction is not copied.
+      checkpoint.finish()
+    }
+    #expect(log.copiedCount > 0 && log.copiedCount < log.frameCount)
+    checkpoint.didCommit(log)
+    checkpoint.waitIfLong()
+    return log.copiedCount == log.frameCount
+  }
+
+  @Test func shortRestIsCopiedBeforeTheLogIsLong() throws {
+    #expect(try restIsCopied(.init(started: 1000, waited: 1000, waitedForShortRest: 15, shortRest: 30)))
+  }
+
+  @Test func longRestIsNotWaitedFor() throws {
+    #expect(try !restIsCopied(.init(started: 1000, waited: 1000, waitedForShortRest: 15, shortRest: 1)))
+  }
+
+  @Test func noRestIsWaitedForInAShortLog() throws {
+    #expect(try !restIsCopied(.init(started: 1000, waited: 1000, waitedForShortRest: 500, shortRest: 30)))
+  }
+
   @Test func aShortLogIsNotCheckpointed() throws {
     let log = try self.log()
     let copied = log.copiedCount
