@@ -42,7 +42,8 @@ final class BackgroundCheckpoint: Sendable {
   private let waitingLength: Atomic<Int>
   /// Whether the writing connection has the size limit of bulk operations.
   private let hasBulkLimit = Atomic(false)
-  /// How long a transaction waits for readers, in seconds: longer than most searches.
+  /// How long a transaction waits for readers, in seconds, in a log of ``Limits/waited`` frames: longer than most
+  /// searches.
   private static let readerTimeout = 0.1
 
   /// Numbers of frames, and sizes of the log in bytes.
@@ -91,7 +92,7 @@ final class BackgroundCheckpoint: Sendable {
       if count >= max(length, limits.waitedInBulk) { copyRest(count) }
     } else if isShortRest(of: count, length), unendedCount.load(ordering: .acquiring) == 0 {
       copyRest(count)
-    } else if count >= length, unendedCount.load(ordering: .acquiring) == 0 || count >= length * 2 {
+    } else if count >= length, unendedCount.load(ordering: .acquiring) == 0 || count >= length + limits.waited {
       // While a checkpoint runs, a wait would be as long as the rest of it.
       copyRest(count)
     }
@@ -128,7 +129,9 @@ final class BackgroundCheckpoint: Sendable {
     let rest = count - (log?.copiedCount ?? 0)
     frameCount.store(count, ordering: .relaxed)
     restCount.store(rest, ordering: .relaxed)
-    if rest >= limits.started || count >= limits.started && rest > limits.shortRest { start() }
+    // In a longer log, reads prevent that the rest becomes short.
+    let shortensRest = count >= limits.started && count < limits.waited && rest > limits.shortRest
+    if rest >= limits.started || shortensRest { start() }
   }
 
   /// Calls `body`, which writes many large transactions.
@@ -177,7 +180,8 @@ final class BackgroundCheckpoint: Sendable {
   private func copyRest(_ count: Int) {
     queue.sync {
       run()
-      let timeout = BackgroundCheckpoint.readerTimeout
+      // In proportion to the log, so that reads that follow each other do not let it grow without limit.
+      let timeout = BackgroundCheckpoint.readerTimeout * max(1, Double(count) / Double(max(limits.waited, 1)))
       let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(timeout) ?? false }
       if isUnused { frameCount.store(0, ordering: .relaxed) }
       // A long read should not delay each transaction.
