@@ -116,6 +116,12 @@ public final class SQLStatement {
 }
 
 extension String {
+  /// Returns rows of parameters for `VALUES`: `(?, ?), (?, ?)`.
+  public static func sqlRows(_ count: Int, columnCount: Int) -> String {
+    let row = "(" + Array(repeating: "?", count: columnCount).joined(separator: ", ") + ")"
+    return Array(repeating: row, count: count).joined(separator: ", ")
+  }
+
   /// The string as a double-quoted SQL identifier; quotation marks in it are doubled.
   public var sqlIdentifier: String {
     guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }

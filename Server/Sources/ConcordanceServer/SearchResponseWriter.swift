@@ -44,7 +44,7 @@ struct SearchResponseWriter {
     writer.object { writer in
       writer.list("hits", of: results.hits) { write($1, to: &$0, &omissions) }
       writer.member("processingTimeMs", milliseconds)
-      writeSummary(to: &writer, omissions)
+      writeSummary(to: &writer, &omissions)
     }
     return writer.bytes
   }
@@ -58,13 +58,12 @@ struct SearchResponseWriter {
         writer.object { write(results.hits[index], to: &$0, &omissions) }
       }
       writer.member("count", results.hits.count)
-      writeSummary(to: &writer, omissions)
+      writeSummary(to: &writer, &omissions)
     }
     return writer.bytes
   }
 
-  private func writeSummary(to writer: inout JSONWriter, _ omissions: Omissions) {
-    var omissions = omissions
+  private func writeSummary(to writer: inout JSONWriter, _ omissions: inout Omissions) {
     writer.member("query", request.query)
     writer.member("offset", request.offset)
     writer.member("limit", request.limit)

@@ -78,11 +78,12 @@ extension DocumentWriter {
   /// FAIL keeps the rows before an error, such as a sequence that exists. Otherwise SQLite would copy each page before
   /// it changes it, to restore all pages after an error.
   private static func groupInsertion(into table: String) -> String {
-    let rows = Array(repeating: "(?, ?, ?, ?, ?)", count: groupSize).joined(separator: ", ")
-    return """
-      INSERT OR FAIL INTO \(table) (id, sequence, revision, source, body) VALUES \(rows) ON CONFLICT (id) DO NOTHING
-      """
+    """
+    INSERT OR FAIL INTO \(table) (id, sequence, revision, source, body) VALUES \(groupRows) ON CONFLICT (id) DO NOTHING
+    """
   }
+
+  private static let groupRows = String.sqlRows(groupSize, columnCount: 5)
 
   /// Binds the documents and runs the statement. It calls itself for the rest of the documents, because the memory of
   /// the bound values must stay valid until the statement has run.

@@ -90,11 +90,11 @@ final class BackgroundCheckpoint: Sendable {
     if bulkCount.load(ordering: .relaxed) > 0 {
       if commitCount.load(ordering: .relaxed) >= BackgroundCheckpoint.maximumCommitCount { finish() }
       if count >= max(length, limits.waitedInBulk) { copyRest(count) }
-    } else if isShortRest(of: count, length), unendedCount.load(ordering: .acquiring) == 0 {
-      copyRest(count)
-    } else if count >= length, unendedCount.load(ordering: .acquiring) == 0 || count >= length + limits.waited {
+    } else {
+      let isDue = count >= length || isShortRest(of: count, length)
       // While a checkpoint runs, a wait would be as long as the rest of it.
-      copyRest(count)
+      let isIdle = unendedCount.load(ordering: .acquiring) == 0
+      if isDue && isIdle || count >= length + limits.waited { copyRest(count) }
     }
   }
 
@@ -181,7 +181,7 @@ final class BackgroundCheckpoint: Sendable {
     queue.sync {
       run()
       // In proportion to the log, so that reads that follow each other do not let it grow without limit.
-      let timeout = BackgroundCheckpoint.readerTimeout * max(1, Double(count) / Double(max(limits.waited, 1)))
+      let timeout = BackgroundCheckpoint.readerTimeout * max(1, Double(count) / Double(limits.waited))
       let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(timeout) ?? false }
       if isUnused { frameCount.store(0, ordering: .relaxed) }
       // A long read should not delay each transaction.

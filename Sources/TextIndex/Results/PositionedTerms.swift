@@ -121,7 +121,7 @@ struct TermFilter {
     let all = Set(groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined().map { Array($0.utf8) })
     let forms = all.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
     self.forms = forms
-    firstBytes = FirstByteFilter(forms)
+    firstBytes = FirstByteFilter(forms.map { $0[0] })
     var starts = Array(repeating: 0, count: 257)
     for form in forms { starts[Int(form[0]) + 1] += 1 }
     for byte in 1...256 { starts[byte] += starts[byte - 1] }

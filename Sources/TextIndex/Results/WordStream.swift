@@ -53,7 +53,7 @@ struct WordStream {
     }
     guard forms.count <= WordStream.maximumCount else { return nil }
     (self.forms, self.bytes) = (forms, bytes)
-    firstBytes = FirstByteFilter(forms.map { [$0.first] })
+    firstBytes = FirstByteFilter(forms.map(\.first))
     lastPositions = Array(repeating: .min, count: groups.count)
   }
 

@@ -134,8 +134,8 @@ package struct SegmentAppender {
     // A statement for several rows takes half the time.
     let groupSize = 16
     func insertion(ofRows count: Int) throws -> SQLStatement {
-      let values = Array(repeating: "(?, ?)", count: count).joined(separator: ", ")
-      return try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_docsize (id, sz) VALUES \(values)", in: db)
+      let rows = String.sqlRows(count, columnCount: 2)
+      return try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_docsize (id, sz) VALUES \(rows)", in: db)
     }
     let (group, single) = (try insertion(ofRows: groupSize), try insertion(ofRows: 1))
     let groupedCount = lengths.insertedCount / groupSize * groupSize

@@ -45,7 +45,7 @@ public struct Preprocessor: Sendable, Hashable {
 
   /// Kills the running command. Only async-signal-safe functions are called, because a signal handler calls it.
   package static func endCommand() {
-    // The thread that starts the command blocks the signals, so this is another one.
+    // The thread that starts the command blocks signals, so this is another one.
     while isStarting.load(ordering: .acquiring) { poll(nil, 0, 1) }
     let group = runningGroup.exchange(0, ordering: .relaxed)
     if group > 0 { kill(-group, SIGKILL) }
@@ -124,12 +124,11 @@ public struct Preprocessor: Sendable, Hashable {
     }
   }
 
-  /// Starts a command and sets ``runningGroup``, while this thread blocks the signals whose handlers end the command.
+  /// Starts a command and sets ``runningGroup``, while this thread blocks signals, whose handlers may end the command.
   private static func blockingSignals(_ start: () throws -> pid_t) rethrows -> pid_t {
     var signals = sigset_t()
     var previous = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, &previous)
     isStarting.store(true, ordering: .releasing)
     defer {
