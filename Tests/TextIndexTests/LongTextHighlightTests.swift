@@ -90,11 +90,13 @@ import Testing
     _ phrases: [Int], length: Int, windowLimit: Int, matchLimit: Int
   ) -> [MatchCollector.Match] {
     var candidates = SnippetCandidates(
-      length: length, idfs: [1, 2, 4], windowLimit: windowLimit, matchLimit: matchLimit)
+      length: length, idfs: SnippetWindows.integers([1, 2, 4]), windowLimit: windowLimit, matchLimit: matchLimit)
     for (number, phrase) in phrases.enumerated() {
       candidates.add(.init(text: 0, mark: .init(phrase: phrase, range: 2 * number..<2 * number + 1)))
     }
-    return candidates.endColumn()
+    var kept: [MatchCollector.Match] = []
+    candidates.endColumn { kept = $0 }
+    return kept
   }
 
   @Test func fewMatchesAreAllCandidates() {

@@ -80,7 +80,7 @@ import Testing
       }
       let idfs = (0..<6).map { _ in Double.random(in: 0.5...3, using: &random) }
       let length = Int.random(in: 1...40, using: &random)
-      var windows = SnippetWindows(texts, length: length, idfs: idfs)
+      var windows = SnippetWindows(texts, length: length, idfs: SnippetWindows.integers(idfs))
       var shown: [Int: [Range<Int>]] = [:]
       var seen = Set<Int>()
       for _ in 0..<5 {

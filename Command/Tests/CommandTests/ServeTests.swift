@@ -34,6 +34,21 @@ import Testing
       result.lines.prefix(2) == ["<!DOCTYPE html>", "// The shell: the state in the URL, the views, and the keyboard."])
   }
 
+  @Test func theAccessLogListsRequestsWhenTheServerHasStopped() throws {
+    let result = try serve("--access-log access.jsonl", "curl -s $notes/documents/a; echo; curl -s ${url}none; echo")
+    #expect(result.lines.contains("status 0"), "\(result.messages)")
+    let lines = try String(contentsOfFile: folder.path + "/access.jsonl", encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains(#""target":"/databases/notes/collections/_default/documents/a","status":200,"#) == true)
+    #expect(lines.last?.contains(#""target":"/none","status":404,"#) == true)
+  }
+
+  @Test func anAccessLogThatCannotBeOpenedIsAnError() throws {
+    let result = try folder.concord("serve", "notes.concord", "--port", "0", "--access-log", "none/access.jsonl")
+    #expect(result.status == 2)
+    #expect(result.messages.contains("none/access.jsonl: No such file or directory"), "\(result.messages)")
+  }
+
   @Test func aTokenPermitsItsScope() throws {
     let created = try folder.concord("token", "create", "read", "--file", "tokens")
     #expect(created.status == 0 && created.lines.count == 1)

@@ -100,6 +100,7 @@ public struct ConcordanceServer: Service {
     do {
       try await application.run()
       await state.replication.closed()
+      await options.accessLog?.flush()
     } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
       if error is SocketAddressError.UnknownHost { throw ServerOptionsError(.unknownHost(options.host)) }
       let number = (error as? IOError)?.errnoCode
@@ -138,6 +139,7 @@ public struct ConcordanceServer: Service {
 
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
+    if let log = state.options.accessLog { router.add(middleware: AccessLogMiddleware(log: log)) }
     router.add(middleware: MetricsMiddleware())
     router.add(middleware: HeadMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))

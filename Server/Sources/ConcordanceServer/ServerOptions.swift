@@ -23,6 +23,8 @@ public struct ServerOptions: Sendable {
   /// The origins of web pages that may use the server (CORS), such as `https://example.org`; none by default. `*` permits
   /// all pages; it requires ``tokens`` or ``isReadOnly``, unless ``isInsecure`` is true.
   public var allowedOrigins: [String] = []
+  /// The file that receives a line for each request; nil for none.
+  public var accessLog: AccessLog?
   /// The limits on requests and connections.
   public var limits = ServerLimits()
 

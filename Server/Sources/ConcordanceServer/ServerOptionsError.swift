@@ -20,6 +20,8 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case invalidOrigin(String)
     /// A file of ``ServerOptions/tls`` cannot be read.
     case unreadableFile(path: String, reason: String)
+    /// The file of an ``AccessLog`` cannot be opened.
+    case unwritableFile(path: String, reason: String)
     /// ``TLSFiles/certificate`` contains no certificate in PEM format.
     case invalidCertificate(path: String)
     /// ``TLSFiles/key`` contains no private key in PEM format.
@@ -55,7 +57,7 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case .unknownHost(let host): "the address \(host) is unknown"
     case .invalidOrigin(let origin):
       "options.allowedOrigins takes a scheme and a host, such as https://example.org, not \(origin)"
-    case .unreadableFile(let path, let reason): "\(path): \(reason)"
+    case .unreadableFile(let path, let reason), .unwritableFile(let path, let reason): "\(path): \(reason)"
     case .invalidCertificate(let path): "\(path): not a certificate in PEM format"
     case .invalidKey(let path): "\(path): not a private key in PEM format"
     case .keyMismatch(let key, let certificate): "\(key) is not the key of the certificate \(certificate)"

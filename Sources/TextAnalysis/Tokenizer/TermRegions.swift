@@ -49,9 +49,9 @@ package struct TermRegions: Sendable {
     guard tokenizer.stemmer == nil, text.count <= Int(UInt32.max), TermRegions.isPlain(text) else { return nil }
     let scan = Scan(text: text, classes: UnsafePointer(tokenizer.byteClasses), splitsWords: tokenizer.plan.code)
     var starts: [(start: Int, term: Int)] = []
-    starts.reserveCapacity(16)
     // Tokenizing many parts takes longer than tokenizing the text.
     let limit = text.count / 64 + 4
+    starts.reserveCapacity(min(limit, 32) + 1)
     for beginning in beginnings {
       scan.forEachRun(with: beginning) { start, term in
         starts.append((start, term))

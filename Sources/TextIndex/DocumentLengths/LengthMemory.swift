@@ -48,14 +48,14 @@ struct LengthMemory {
 /// `@unchecked Sendable`: no lock is needed because it is filled before it is shared with other threads, and not
 /// changed afterwards.
 final class LengthBlock: @unchecked Sendable {
-  private let words: UnsafeMutablePointer<UInt32>
+  private let words: LargeMemory<UInt32>
 
   fileprivate init(size: Int) {
     // Small pages would take most of the time of reading the lengths.
-    words = HugePages.allocate(UInt32.self, capacity: (size + LengthRunMemory.padding + 3) / 4)
+    words = LargeMemory(count: (size + LengthRunMemory.padding + 3) / 4)
   }
 
-  fileprivate var memory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words) }
+  fileprivate var memory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words.start) }
 
   deinit { words.deallocate() }
 }

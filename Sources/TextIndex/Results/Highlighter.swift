@@ -1,6 +1,5 @@
 import DocumentStore
 public import JSONText
-import TextAnalysis
 
 /// Finds the matches of a query in a document and extracts snippets.
 ///
@@ -12,11 +11,11 @@ public final class Highlighter {
 
   private let columns: [ColumnPhrases]
   private let secondaryColumns: Set<Int>
-  /// The idfs of the query's phrases, by phrase number.
-  private let idfs: [Double]
+  /// The idfs of the query's phrases, by phrase number; see ``SnippetWindows/integers(_:)``.
+  private let idfs: [Int]
   private let walker: FieldWalker
   private let tokenizers: GroupTokenizers
-  private let buffer = TokenBuffer()
+  private let texts: MatchedTexts
 
   /// Creates a highlighter for the results of a query.
   ///
@@ -34,7 +33,8 @@ public final class Highlighter {
     secondaryColumns = Set(fields.indices.filter { secondaryFields.contains(fields[$0].name) })
     var phrases = PhraseNumbers()
     columns = ColumnPhrases.of(query, weights, &phrases)
-    self.idfs = phrases.all.map { idfs[$0] }
+    self.idfs = SnippetWindows.integers(phrases.all.map { idfs[$0] })
+    texts = MatchedTexts(columns, idfs: self.idfs)
     walker = FieldWalker(query.index.definition, tracksPaths: true)
     tokenizers = GroupTokenizers(query.index)
   }
@@ -56,95 +56,17 @@ public final class Highlighter {
     tokenizers.select(for: root)
     // Limited so that sums of offsets and the length do not overflow.
     let length = min(max(0, snippetLength), Int(Int32.max))
-    var collector = MatchCollector(snippetCount > 0 ? SnippetCandidates(length: length, idfs: idfs) : nil)
-    var matches: [FieldMatch] = []
-    var texts: [HighlightedText] = []
-    var secondaryTexts: [HighlightedText] = []
+    texts.beginDocument(snippetLength: snippetCount > 0 ? length : nil)
     // Snippets may come from any field, but matches only from fields that are searched.
     for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
-      let found = try highlightedTexts(of: column, in: root, &collector, &matches)
-      if secondaryColumns.contains(column) { secondaryTexts += found } else { texts += found }
+      try texts.read(
+        column, of: root, walker, tokenizers.tokenizer(ofColumn: column),
+        isSecondary: secondaryColumns.contains(column))
     }
-    if texts.allSatisfy({ $0.marks.isEmpty }) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
-    guard snippetCount > 0 else { return (matches, []) }
-    let cutter = SnippetCutter(length: length, idfs: idfs)
-    return (matches, try cutter.cut(texts, count: snippetCount))
-  }
-
-  /// Returns the strings of a column with the matches from which snippets are chosen, and appends its matches.
-  private func highlightedTexts(
-    of column: Int, in root: JSONElement, _ collector: inout MatchCollector, _ matches: inout [FieldMatch]
-  ) throws -> [HighlightedText] {
-    let phrases = columns[column]
-    var words = phrases.words
-    var stream = phrases.stream
-    var texts: [HighlightedText] = []
-    let tokenizer = tokenizers.tokenizer(ofColumn: column)
-    var call = LongCall()
-    func add(_ word: WordStream.Occurrence) {
-      collector.add(.init(text: word.text, mark: .init(phrase: phrases.numbers[word.phrase], range: word.range)))
-    }
-    func add(_ occurrence: PhraseFinder.Occurrence) {
-      let number = phrases.numbers[occurrence.phrase]
-      let found = occurrence.textRange
-      collector.add(.init(text: found.text, mark: .init(phrase: number, range: found.range)))
-    }
-    try walker.forEachText(of: column, in: root) { bytes, steps in
-      texts.append(
-        HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: phrases.weight, marks: []))
-      guard !phrases.isEmpty else { return }
-      func append(_ piece: Range<Int>, followsGap: Bool) throws {
-        try call.step(piece.count / 16 + 1)
-        buffer.removeAll()
-        tokenizer.tokenize(UnsafeRawBufferPointer(rebasing: bytes[piece]), into: buffer)
-        words?.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
-        stream?.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
-        collector.flush()
-      }
-      if bytes.count <= TextPieces.size, let parts = phrases.regions?.ranges(in: bytes, for: tokenizer) {
-        for part in parts { try append(part, followsGap: true) }
-      } else {
-        try TextPieces.forEach(in: bytes) { try append($0, followsGap: false) }
-      }
-    }
-    words?.finish(add)
-    stream?.finish(add)
-    let found = collector.endColumn()
-    var rest = found.candidates[...]
-    while let text = rest.first?.text {
-      let end = rest.firstIndex { $0.text != text } ?? rest.endIndex
-      texts[text].marks += rest[..<end].map(\.mark)
-      rest = rest[end...]
-    }
-    matches.reserveCapacity(matches.count + found.matches.count)
-    var lines: LineCounter?
-    var counted = -1
-    for match in found.matches {
-      if match.text != counted { lines = LineCounter(texts[match.text].bytes) }
-      counted = match.text
-      let range = match.mark.range
-      matches.append(
-        FieldMatch(path: texts[match.text].path, range: range, line: lines?.line(at: range.lowerBound) ?? 1))
-    }
-    return texts
+    guard snippetCount > 0 else { return (texts.matches, []) }
+    return (texts.matches, try SnippetCutter(length: length, idfs: idfs).cut(texts.snippetTexts, count: snippetCount))
   }
 }
 
 @available(*, unavailable)
 extension Highlighter: Sendable {}
-
-/// A string of a document with its matches.
-struct HighlightedText {
-  struct Mark: Hashable {
-    /// The number of the phrase in the query.
-    var phrase: Int
-    var range: Range<Int>
-  }
-
-  var path: String
-  var bytes: [UInt8]
-  /// The weight of its field.
-  var weight: Double
-  /// The matches in the order of the text, without overlaps.
-  var marks: [Mark]
-}

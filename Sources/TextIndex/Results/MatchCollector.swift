@@ -18,13 +18,26 @@ struct MatchCollector {
   private var remaining = MatchCollector.maximumCount
   /// The first matches of the column.
   private(set) var matches: [Match] = []
-  private(set) var candidates: SnippetCandidates?
+  private var candidates: SnippetCandidates
+  private var hasSnippets = false
   private var waiting: [Match] = []
   /// The last match, which a longer one may replace.
   private var last: Match?
 
-  /// - Parameter candidates: the candidates for snippets; nil if there are no snippets.
-  init(_ candidates: SnippetCandidates?) { self.candidates = candidates }
+  /// - Parameter idfs: the idf of each phrase by its number; see ``SnippetWindows/integers(_:)``.
+  init(idfs: [Int]) { candidates = SnippetCandidates(length: 0, idfs: idfs) }
+
+  /// Begins a document, and keeps the memory of the last one.
+  ///
+  /// - Parameter snippetLength: nil if there are no snippets.
+  mutating func beginDocument(snippetLength: Int?) {
+    remaining = MatchCollector.maximumCount
+    hasSnippets = snippetLength != nil
+    matches.removeAll(keepingCapacity: true)
+    waiting.removeAll(keepingCapacity: true)
+    last = nil
+    candidates.beginDocument(length: snippetLength ?? 0)
+  }
 
   /// Adds a match. Matches are added in the order of their positions.
   mutating func add(_ match: Match) { waiting.append(match) }
@@ -35,13 +48,17 @@ struct MatchCollector {
     process { ($0.text, $0.mark.range.lowerBound + MatchCollector.wordLength) < (end.text, end.mark.range.lowerBound) }
   }
 
-  /// Ends a column: returns its first matches, and those from which snippets are chosen.
-  mutating func endColumn() -> (matches: [Match], candidates: [Match]) {
+  /// Ends a column.
+  ///
+  /// - Parameters:
+  ///   - addMatches: receives its first matches.
+  ///   - addCandidates: receives those from which snippets are chosen.
+  mutating func endColumn(_ addMatches: ([Match]) -> Void, _ addCandidates: ([Match]) -> Void) {
     process { _ in true }
     emitLast()
-    let found = matches
-    matches = []
-    return (found, candidates?.endColumn() ?? [])
+    addMatches(matches)
+    matches.removeAll(keepingCapacity: true)
+    candidates.endColumn(addCandidates)
   }
 
   private mutating func process(while isReady: (Match) -> Bool) {
@@ -75,6 +92,6 @@ struct MatchCollector {
       remaining -= 1
       matches.append(match)
     }
-    candidates?.add(match)
+    if hasSnippets { candidates.add(match) }
   }
 }

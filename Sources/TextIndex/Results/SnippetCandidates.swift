@@ -12,7 +12,7 @@ struct SnippetCandidates {
   /// The number of matches after which only better windows are added.
   private let matchLimit: Int
   /// The length of a window in bytes.
-  private let length: Int
+  private var length: Int
   /// The idf of each phrase as an integer, by its number: as in ``SnippetWindows``, so that sums are exact.
   private let idfs: [Int]
   /// The number of occurrences of each phrase in the window.
@@ -41,11 +41,21 @@ struct SnippetCandidates {
   private var keptEnd = 0
   private var text = -1
 
-  init(length: Int, idfs: [Double], windowLimit: Int = 20_000, matchLimit: Int = 100_000) {
+  init(length: Int, idfs: [Int], windowLimit: Int = 20_000, matchLimit: Int = 100_000) {
     (self.length, self.windowLimit, self.matchLimit) = (length, windowLimit, matchLimit)
-    self.idfs = SnippetWindows.integers(idfs)
+    self.idfs = idfs
     uncountedLimit = min(windowLimit / 20, matchLimit)
     counts = Array(repeating: 0, count: idfs.count)
+  }
+
+  /// Begins a document.
+  mutating func beginDocument(length: Int) {
+    self.length = length
+    endText()
+    text = -1
+    kept.removeAll(keepingCapacity: true)
+    windows.removeAll(keepingCapacity: true)
+    (keptCount, bestWeight) = (0, 0)
   }
 
   /// Adds the next match in the order of the text.
@@ -65,12 +75,12 @@ struct SnippetCandidates {
     enter(match.mark.phrase)
   }
 
-  /// Ends a column, and returns its matches.
-  mutating func endColumn() -> [MatchCollector.Match] {
+  /// Ends a column, and passes its matches to `body`.
+  mutating func endColumn(_ body: ([MatchCollector.Match]) -> Void) {
     endText()
     text = -1
-    defer { kept = [] }
-    return kept
+    body(kept)
+    kept.removeAll(keepingCapacity: true)
   }
 
   private var windowEnd: Int {

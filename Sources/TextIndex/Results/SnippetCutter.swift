@@ -9,8 +9,8 @@ import DocumentStore
 struct SnippetCutter {
   /// The approximate length of a snippet in bytes.
   let length: Int
-  /// The idf of each phrase, indexed by the phrase number of a mark.
-  let idfs: [Double]
+  /// The idf of each phrase by its number; see ``SnippetWindows/integers(_:)``.
+  let idfs: [Int]
 
   /// A byte range of a string that is shown.
   private struct Part {
@@ -28,20 +28,22 @@ struct SnippetCutter {
     /// The shown ranges by text, ascending.
     var ranges: [Int: [Range<Int>]] = [:]
     var windows = SnippetWindows(texts, length: length, idfs: idfs)
-    while shown.count < min(count, Highlighter.maximumSnippetCount), let best = windows.takeBest(excluding: ranges) {
+    let count = min(count, Highlighter.maximumSnippetCount)
+    while shown.count < count, let best = windows.takeBest(excluding: ranges) {
       try LongCall.check()
       let marks = texts[best.text].marks[best.marks]
       guard let first = marks.first, let last = marks.last else { break }
       let known = ranges[best.text] ?? []
       let range = part(texts[best.text], first.range.lowerBound..<last.range.upperBound, known)
       shown.append(Part(text: best.text, range: range))
-      ranges[best.text] = (known + [range]).sorted { $0.lowerBound < $1.lowerBound }
+      if shown.count < count { ranges[best.text] = (known + [range]).sorted { $0.lowerBound < $1.lowerBound } }
     }
     if shown.isEmpty, let longest = texts.indices.max(by: { texts[$0].bytes.count < texts[$1].bytes.count }) {
       guard !texts[longest].bytes.isEmpty else { return [] }
       shown = [Part(text: longest, range: part(texts[longest], 0..<0, []))]
     }
-    return try snippets(shown.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }, of: texts)
+    if shown.count > 1 { shown.sort { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) } }
+    return try snippets(shown, of: texts)
   }
 
   /// Returns the snippets of some parts, which are in the order of the texts, so that the lines of a text are counted

@@ -29,12 +29,12 @@ struct SnippetWindows {
   /// - Parameters:
   ///   - texts: the strings, each with its marks in order.
   ///   - length: the length of a window in bytes. A single match may be longer.
-  ///   - idfs: the idf of each phrase, indexed by the phrase number of a mark.
-  init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
+  ///   - idfs: the idf of each phrase by its number; see ``integers(_:)``.
+  init(_ texts: [HighlightedText], length: Int, idfs: [Int]) {
     self.texts = texts
     self.length = length
-    self.idfs = SnippetWindows.integers(idfs)
-    unseen = self.idfs
+    self.idfs = idfs
+    unseen = idfs
     counts = Array(repeating: 0, count: idfs.count)
   }
 

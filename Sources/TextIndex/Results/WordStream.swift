@@ -57,6 +57,13 @@ struct WordStream {
     lastPositions = Array(repeating: .min, count: groups.count)
   }
 
+  /// Begins the column of another document, and keeps the memory.
+  mutating func begin() {
+    for phrase in lastPositions.indices { lastPositions[phrase] = .min }
+    positions = TermPositions()
+    found.removeAll(keepingCapacity: true)
+  }
+
   /// Appends the terms of a piece of a string, and passes occurrences to `body` in the order of their positions and
   /// phrases. The parameters are those of ``PhraseStream/append(_:text:offset:followsGap:_:)``.
   mutating func append(

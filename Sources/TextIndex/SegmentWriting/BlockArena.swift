@@ -18,10 +18,10 @@ struct BlockArena: ~Copyable {
     guard let next, let end else { return allocatedSize }
     return allocatedSize - (end - next)
   }
-  private var chunks: [Bytes] = []
+  private var chunks: [LargeMemory<UInt8>] = []
   /// The number of chunks that contain blocks.
   private var usedChunkCount = 0
-  private var largeBlocks: [Bytes] = []
+  private var largeBlocks: [LargeMemory<UInt8>] = []
   private var next: Bytes?
   private var end: Bytes?
   /// Free blocks by class, each with the address of the next at its start.
@@ -80,20 +80,17 @@ struct BlockArena: ~Copyable {
   private mutating func takeChunk() -> Bytes {
     defer { usedChunkCount += 1 }
     allocatedSize += BlockArena.chunkSize
-    if usedChunkCount < chunks.count { return chunks[usedChunkCount] }
+    if usedChunkCount < chunks.count { return chunks[usedChunkCount].start }
     // Most of the first chunk of a small table is not used, so clearing a huge page for it would take longer.
-    let chunk =
-      chunks.isEmpty
-      ? Bytes.allocate(capacity: BlockArena.chunkSize)
-      : HugePages.allocate(UInt8.self, capacity: BlockArena.chunkSize)
+    let chunk = LargeMemory<UInt8>(count: BlockArena.chunkSize, isSoonFilled: !chunks.isEmpty)
     chunks.append(chunk)
-    return chunk
+    return chunk.start
   }
 
   private mutating func allocateLargeBlock(_ size: Int) -> Bytes {
-    let block = HugePages.allocate(UInt8.self, capacity: size)
+    let block = LargeMemory<UInt8>(count: size)
     largeBlocks.append(block)
     allocatedSize += size
-    return block
+    return block.start
   }
 }

@@ -50,11 +50,11 @@ package final class PostingsHash {
   /// The memory of the terms and doclists. A pointer, because changing a property in place requires an exclusivity
   /// check for each term.
   private let arena: UnsafeMutablePointer<BlockArena>
-  private var entries: UnsafeMutableBufferPointer<Entry>
+  private var entries: LargeMemory<Entry>
   private(set) var termCount = 0
   /// The numbers of entries plus 1, with the hashes of their terms in the upper half; 0 in free slots. The size is a
   /// power of two.
-  private var slots: UnsafeMutableBufferPointer<UInt64>
+  private var slots: LargeMemory<UInt64>
   /// The number of low bits of a hash that do not select a slot: 32 minus the binary logarithm of the number of slots.
   private var slotShift = 32 - PostingsHash.smallestSlotBits
   /// See ``enqueue(_:row:column:position:)``.
@@ -79,9 +79,9 @@ package final class PostingsHash {
     self.detail = detail
     arena = .allocate(capacity: 1)
     arena.initialize(to: BlockArena())
-    entries = .allocate(capacity: 1 << 12)
-    slots = .allocate(capacity: 1 << Int(PostingsHash.smallestSlotBits))
-    slots.initialize(repeating: 0)
+    entries = LargeMemory(count: 1 << 12)
+    slots = LargeMemory(count: 1 << Int(PostingsHash.smallestSlotBits))
+    slots.start.initialize(repeating: 0, count: slots.count)
     pending = .allocate(capacity: PostingsHash.pendingLimit)
     trigrams = detail == .none ? TrigramPostings() : nil
   }
@@ -98,7 +98,7 @@ package final class PostingsHash {
   func removeAll() {
     arena.pointee.removeAll()
     termCount = 0
-    slots.update(repeating: 0)
+    slots.start.update(repeating: 0, count: slots.count)
     trigrams = detail == .none ? TrigramPostings() : nil
   }
 
@@ -166,7 +166,7 @@ package final class PostingsHash {
   /// not depend on each other.
   @inline(never)
   private func prefetch(_ count: Int) {
-    guard termCount > 0, let entries = entries.baseAddress, let slots = slots.baseAddress else { return }
+    guard termCount > 0 else { return }
     for number in 0..<count {
       // Entry 0 is read for a free slot, and the entry of another term after a collision, because conditions are
       // slower.
@@ -175,7 +175,7 @@ package final class PostingsHash {
     }
     var sum: UInt8 = 0
     for number in 0..<count {
-      let entry = entries + pending[number].likelyEntry
+      let entry = entries.start + pending[number].likelyEntry
       let end = entry.pointee.doclist + (Int(entry.pointee.count) - 1)
       sum &+= end.pointee
       sum &+= (entry.pointee.termLength > 8 ? entry.pointee.term : end).pointee
@@ -220,12 +220,12 @@ package final class PostingsHash {
 
   /// Returns the numbers of the entries, in byte order of the terms. Requires a table with positions.
   func sortedNumbers() -> [UInt32] {
-    TermSort.sorted(UnsafeBufferPointer(rebasing: entries[..<termCount])).map { $0.number }
+    TermSort.sorted(UnsafeBufferPointer(start: entries.start, count: termCount)).map { $0.number }
   }
 
   /// Completes the doclist of an entry, and returns the entry. Must be called once, after the last posting was added.
   func finishedEntry(_ number: UInt32) -> Entry {
-    if let start = entries.baseAddress { endPoslist(start + Int(number)) }
+    endPoslist(entries.start + Int(number))
     return entries[Int(number)]
   }
 
@@ -242,7 +242,7 @@ package final class PostingsHash {
   /// Returns an entry, whose last row is `row` afterwards, with space for another posting.
   @inline(__always)
   private func entry(_ number: Int, row: Int64) -> UnsafeMutablePointer<Entry>? {
-    guard let entry = entries.baseAddress.map({ $0 + number }) else { return nil }
+    let entry = entries.start + number
     if Int(entry.pointee.count) + PostingsHash.reserve > 1 << Int(entry.pointee.sizeClass) { grow(entry) }
     if entry.pointee.lastRow != row { beginPoslist(entry, row) }
     return entry
@@ -274,8 +274,7 @@ package final class PostingsHash {
     termCount += 1
     let doclist = arena.pointee.allocate(BlockArena.smallestClass)
     let count = doclist.writeVarint(UInt64(bitPattern: row))
-    entries.initializeElement(
-      at: number,
+    (entries.start + number).initialize(
       to: Entry(
         beginning: beginning, term: arena.pointee.copy(term), doclist: doclist, lastRow: row,
         count: UInt32(truncatingIfNeeded: count + 1), sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0,
@@ -287,23 +286,20 @@ package final class PostingsHash {
   }
 
   private func growEntries() {
-    let capacity = 2 * entries.count
-    let larger = UnsafeMutableBufferPointer(
-      start: HugePages.allocate(Entry.self, capacity: capacity), count: capacity)
-    _ = larger.moveInitialize(fromContentsOf: entries)
+    let larger = LargeMemory<Entry>(count: 2 * entries.count)
+    larger.start.moveInitialize(from: entries.start, count: termCount)
     entries.deallocate()
     entries = larger
   }
 
   private func growSlots() {
-    let capacity = 2 * slots.count
-    let larger = UnsafeMutableBufferPointer(
-      start: HugePages.allocate(UInt64.self, capacity: capacity), count: capacity)
-    larger.initialize(repeating: 0)
+    let larger = LargeMemory<UInt64>(count: 2 * slots.count)
+    larger.start.initialize(repeating: 0, count: larger.count)
     let smaller = slots
     slots = larger
     slotShift -= 1
-    for value in smaller where value != 0 {
+    for number in 0..<smaller.count where smaller[number] != 0 {
+      let value = smaller[number]
       var slot = slot(of: UInt32(truncatingIfNeeded: value >> 32))
       while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
       larger[slot] = value

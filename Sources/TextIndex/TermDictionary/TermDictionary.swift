@@ -102,9 +102,7 @@ final class TermDictionary: TermSource {
       let unread = wordLists.compactMap { $0 }.filter { !$0.isRead }
       let memory = WordMemory(blockCount: unread.reduce(0) { $0 + $1.blockCount })
       func words() throws -> [TermList?] {
-        try wordLists.map { list in
-          try list.flatMap { try $0.words(acceptedBy: search) { try lists.blocks(of: $0, into: memory) } }
-        }
+        try WordListSearch.words(of: wordLists, acceptedBy: search) { try lists.blocks(of: $0, into: memory) }
       }
       let listed = try unread.isEmpty ? words() : db.withSmallPageCache(words)
       var found: [TermList] = []

@@ -8,7 +8,7 @@ final class WordList: Sendable {
   private let blocks = Mutex<Blocks?>(nil)
 
   /// The contents of all blocks, as ranges of a memory that contains the blocks of several lists.
-  struct Blocks {
+  struct Blocks: Sendable {
     let memory: WordMemory
     var ranges: [Range<Int>] = []
   }
@@ -21,26 +21,30 @@ final class WordList: Sendable {
   /// Whether the blocks are in memory.
   var isRead: Bool { blocks.withLock { $0 != nil } }
 
-  /// Returns the words that a search accepts.
+  /// Returns the blocks.
   ///
-  /// - Parameter read: reads the blocks; nil if one is damaged or missing.
-  /// - Returns: nil if the list is damaged.
+  /// - Parameter read: reads them if they are not in memory; nil if one is damaged or missing.
+  func blocks(_ read: (WordList) throws -> Blocks?) rethrows -> Blocks? {
+    if let known = blocks.withLock({ $0 }) { return known }
+    let contents = try read(self)
+    blocks.withLock { $0 = contents }
+    return contents
+  }
+}
+
+extension WordList.Blocks {
+  /// Returns the words of some of the blocks that a search accepts; nil if one is damaged.
+  ///
   /// - Complexity: O(n) in the number of words, of which 32 with a rejected prefix are skipped at a time.
-  func words(acceptedBy search: TypoSearch, _ read: (WordList) throws -> Blocks?) rethrows -> TermList? {
-    var known = blocks.withLock { $0 }
-    if known == nil {
-      known = try read(self)
-      blocks.withLock { $0 = known }
-    }
-    guard let known else { return nil }
+  func words(_ numbers: Range<Int>, acceptedBy search: TypoSearch) -> TermList? {
     var found = TermList()
     var traversal = TypoTraversal(search)
     var word = [UInt8](repeating: 0, count: TermList.maximumLength)
     var isIntact = true
     word.withUnsafeMutableBufferPointer { word in
       do throws(DoclistCorruption) {
-        for range in known.ranges {
-          let block = try WordBlock(UnsafeBufferPointer(rebasing: known.memory.bytes[range]))
+        for range in ranges[numbers] {
+          let block = try WordBlock(UnsafeBufferPointer(rebasing: memory.bytes[range]))
           try block.appendWords(acceptedBy: &traversal, word, to: &found)
         }
       } catch {

@@ -55,6 +55,11 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("The private key of the certificate in PEM format.", valueName: "file"), completion: .file())
   var tlsKey: String?
 
+  @Option(
+    help: ArgumentHelp("Append a line of JSON for each request; - is the standard output.", valueName: "file"),
+    completion: .file())
+  var accessLog: String?
+
   @OptionGroup
   var limits: ServeLimitOptions
 
@@ -68,13 +73,14 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let options = try serverOptions()
+    var options = try serverOptions()
     try DescriptorLimit.raise(connections: options.limits.maximumConnectionCount, databases: max(files.count, 1))
     let databases = try (files.isEmpty ? [global.databasePath] : files).map(open)
     var logger = Logger(label: "concord")
     logger.logLevel = global.verbose ? .info : .warning
     let server: ConcordanceServer
     do {
+      options.accessLog = try accessLog.map { try AccessLog(path: $0, logger: logger) }
       server = try ConcordanceServer(databases: databases, options: options, logger: logger)
     } catch let error as ServerOptionsError {
       throw CommandFailure(ServeCommand.message(error, tokenFile: tokenFile))
@@ -146,7 +152,7 @@ struct ServeCommand: ParsableCommand {
       "--cors-origin takes a scheme and a host, such as https://example.org, not \(origin)"
     case .usedPort(let host, let port):
       "port \(port) of \(host) is in use by another program; choose another one with --port, or 0 for any free port"
-    case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .invalidCertificate, .invalidKey,
+    case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .unwritableFile, .invalidCertificate, .invalidKey,
       .keyMismatch:
       error.description
     }
