@@ -39,7 +39,8 @@ import Testing
     #expect(result.lines.contains("status 0"), "\(result.messages)")
     let lines = try String(contentsOfFile: folder.path + "/access.jsonl", encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.contains(#""target":"/databases/notes/collections/_default/documents/a","status":200,"#) == true)
+    #expect(
+      lines.first?.contains(#""target":"/databases/notes/collections/_default/documents/a","status":200,"#) == true)
     #expect(lines.last?.contains(#""target":"/none","status":404,"#) == true)
   }
 

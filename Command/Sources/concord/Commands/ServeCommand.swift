@@ -152,7 +152,8 @@ struct ServeCommand: ParsableCommand {
       "--cors-origin takes a scheme and a host, such as https://example.org, not \(origin)"
     case .usedPort(let host, let port):
       "port \(port) of \(host) is in use by another program; choose another one with --port, or 0 for any free port"
-    case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .unwritableFile, .invalidCertificate, .invalidKey,
+    case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .unwritableFile, .invalidCertificate,
+      .invalidKey,
       .keyMismatch:
       error.description
     }
