@@ -89,26 +89,10 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   ) rethrows {
     guard components.contains(.each) else {
       // The steps are the components, so no array is created for them.
-      if let element = element(at: components, in: root) { try body(element, components) }
+      if let element = element(in: root) { try body(element, components) }
       return
     }
     try descend(from: root, components[...], [], body)
-  }
-
-  /// - Parameter steps: keys and positions.
-  private func element(at steps: [Component], in root: JSONElement) -> JSONElement? {
-    var element = root
-    for step in steps {
-      let next: JSONElement? =
-        switch step {
-        case .key(let key): element[key]
-        case .position(let position): element[position]
-        case .each: nil
-        }
-      guard let next else { return nil }
-      element = next
-    }
-    return element
   }
 
   private func descend(

@@ -11,8 +11,8 @@ import Synchronization
 /// ```
 ///
 /// Lines are written on a thread of their own, so that a slow disk does not delay responses. If more than 4 MiB wait or
-/// a line cannot be written, it is lost: the next line that is written has the number as `lostLines`, and the logger
-/// receives the error.
+/// a line cannot be written, it is lost. The logger receives the error once, and a line `{"lostLines": 2}` is written
+/// before the next ones.
 ///
 /// If the file is renamed or deleted, a new one is created, so programs such as `logrotate` need not notify the server.
 public final class AccessLog: Sendable {
@@ -22,6 +22,8 @@ public final class AccessLog: Sendable {
     var lostCount = 0
     /// Whether the thread has been asked to write them.
     var isScheduled = false
+    /// Whether the last lines could not be written.
+    var isFailing = false
   }
 
   private let waiting = Mutex(Waiting())
@@ -41,7 +43,7 @@ public final class AccessLog: Sendable {
   /// - Throws: ``ServerOptionsError`` if the file cannot be opened.
   public init(path: String, logger: Logger = Logger(label: "concord")) throws {
     self.logger = logger
-    do { file = Mutex(try AccessLogFile(path: path)) } catch let error as POSIXError {
+    do { file = Mutex(try AccessLogFile(path: path)) } catch {
       throw ServerOptionsError(.unwritableFile(path: path, reason: AccessLog.reason(error)))
     }
   }
@@ -50,39 +52,78 @@ public final class AccessLog: Sendable {
   func add(_ request: LoggedRequest) {
     var writer = JSONWriter()
     request.write(to: &writer)
-    let line = writer.bytes + [UInt8(ascii: "\n")]
-    let mustSchedule = waiting.withLock { waiting in
+    let line = AccessLog.escapingControls(writer.bytes) + [UInt8(ascii: "\n")]
+    let (mustSchedule, isOverflow) = waiting.withLock { waiting in
       guard waiting.lines.count + line.count <= AccessLog.maximumSize else {
         waiting.lostCount += 1
-        return false
+        defer { waiting.isFailing = true }
+        return (false, !waiting.isFailing)
       }
       waiting.lines += line
       defer { waiting.isScheduled = true }
-      return !waiting.isScheduled
+      return (!waiting.isScheduled, false)
     }
     if mustSchedule { queue.async { self.writeWaiting() } }
+    if isOverflow { report("lines wait for the file for too long") }
   }
 
-  /// Waits until all lines are written.
+  /// Writes the lines that wait, within two seconds: the standard output or a pipe may have no reader.
   func flush() async {
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      let waiter = FlushWaiter(continuation)
+      queue.async {
+        self.writeWaiting()
+        waiter.resume()
+      }
+      DispatchQueue(label: "concord.access-log.deadline").asyncAfter(deadline: .now() + 2) {
+        if waiter.resume() { self.report("the last lines could not be written in time") }
+      }
+    }
   }
 
   private func writeWaiting() {
     let (lines, lostCount) = waiting.withLock { waiting in
-      defer { waiting = Waiting() }
+      defer { (waiting.lines, waiting.lostCount, waiting.isScheduled) = ([], 0, false) }
       return (waiting.lines, waiting.lostCount)
     }
-    do {
-      try file.withLock { file throws(POSIXError) in
-        if lostCount > 0 { try file.append(AccessLog.line(lostCount: lostCount)) }
-        try file.append(lines)
+    let failure = file.withLock { file -> AccessLogFile.LostLines? in
+      if lostCount > 0, let failure = file.append(AccessLog.line(lostCount: lostCount)) {
+        let count = lostCount + lines.count { $0 == UInt8(ascii: "\n") }
+        return AccessLogFile.LostLines(count: count, reason: failure.reason)
       }
-    } catch {
-      let count = lostCount + lines.count { $0 == UInt8(ascii: "\n") }
-      waiting.withLock { $0.lostCount += count }
-      logger.error("requests are missing in the access log", metadata: ["error": "\(AccessLog.reason(error))"])
+      return file.append(lines)
     }
+    let isReported = waiting.withLock { waiting in
+      waiting.lostCount += failure?.count ?? 0
+      defer { waiting.isFailing = failure != nil }
+      return waiting.isFailing
+    }
+    // One message is enough until lines can be written again.
+    if let failure, !isReported { report(AccessLog.reason(failure.reason)) }
+  }
+
+  private func report(_ reason: String) {
+    logger.error("requests are missing in the access log", metadata: ["error": "\(reason)"])
+  }
+
+  /// Escapes the control characters from U+007F to U+009F, which a terminal could interpret. JSON permits them.
+  private static func escapingControls(_ json: [UInt8]) -> [UInt8] {
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(json.count + 1)
+    var index = 0
+    while index < json.count {
+      let byte = json[index]
+      index += 1
+      if byte == 0xC2, index < json.count, json[index] < 0xA0 {
+        escaped += "\\u00\(String(json[index], radix: 16))".utf8
+        index += 1
+      } else if byte == 0x7F {
+        escaped += "\\u007f".utf8
+      } else {
+        escaped.append(byte)
+      }
+    }
+    return escaped
   }
 
   private static func line(lostCount: Int) -> [UInt8] {
@@ -92,4 +133,22 @@ public final class AccessLog: Sendable {
   }
 
   private static func reason(_ error: POSIXError) -> String { String(cString: strerror(error.code.rawValue)) }
+}
+
+/// A task that waits for the lines, or for the deadline.
+private final class FlushWaiter: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
+
+  /// Resumes the task, and returns whether it was waiting.
+  @discardableResult
+  func resume() -> Bool {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume()
+    return waiting != nil
+  }
 }

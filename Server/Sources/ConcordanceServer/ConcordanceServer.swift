@@ -60,9 +60,10 @@ public struct ConcordanceServer: Service {
     }
     state = try ServerState(databases, normalizedOptions, logger)
     let connections = state.connections
+    let log = options.accessLog
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [
+      additionalChannelHandlers: (log.map { [AccessLogHandler($0)] } ?? []) + [
         FramingHandler.Installer(), ParserErrorHandler(), ContinueHandler(),
         connections.makeHandler(), WriteTimeLimit(limits.queryTimeout),
       ],
@@ -139,7 +140,6 @@ public struct ConcordanceServer: Service {
 
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
-    if let log = state.options.accessLog { router.add(middleware: AccessLogMiddleware(log: log)) }
     router.add(middleware: MetricsMiddleware())
     router.add(middleware: HeadMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import JSONText
 
 /// A request in an ``AccessLog``.
@@ -14,6 +13,7 @@ struct LoggedRequest {
   let target: String
   var forwardedFor: String?
   var userAgent: String?
+  /// 0 if no response was sent.
   var status = 0
   /// The number of bytes of the response's body that were sent.
   var byteCount = 0
@@ -29,7 +29,7 @@ struct LoggedRequest {
       if let forwardedFor { writer.member("forwardedFor", forwardedFor) }
       writer.member("method", method)
       writer.member("target", target)
-      writer.member("status", status)
+      if status > 0 { writer.member("status", status) }
       writer.member("bytes", byteCount)
       writer.member("milliseconds", ((duration / .milliseconds(1)) * 1000).rounded() / 1000)
       if !isComplete { writer.member("isComplete", false) }
@@ -40,11 +40,10 @@ struct LoggedRequest {
 
 extension LoggedRequest {
   /// Describes a request whose response is not known yet.
-  init(_ request: Request, _ context: ServerContext) {
+  init(_ head: HTTPRequest, client: String?) {
     self.init(
-      time: .now, client: context.channel.remoteAddress?.ipAddress, method: request.method.rawValue,
-      target: request.uri.string,
-      forwardedFor: HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] },
-      userAgent: request.headers[.userAgent])
+      time: .now, client: client, method: head.method.rawValue, target: head.path ?? "",
+      forwardedFor: HTTPField.Name("X-Forwarded-For").flatMap { head.headerFields[$0] },
+      userAgent: head.headerFields[.userAgent])
   }
 }

@@ -2,6 +2,9 @@
 import Foundation
 import HTTPTypes
 import JSONText
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
 import Synchronization
 import Testing
 
@@ -67,6 +70,35 @@ import Testing
     #expect(sent.map { $0["status"] } == [.int64(Int64(status))])
   }
 
+  @Test func controlCharactersAreEscaped() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try AccessLog(path: path)
+    log.add(.example("/\u{1B}[31m\u{7F}\u{9B}31m\u{E9}"))
+    await log.flush()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(#""target":"/\u001b[31m\u007f\u009b31mé""#), "\(text)")
+  }
+
+  /// The client closes its connection before the response, or before its end.
+  @Test(arguments: [false, true]) func requestsWithoutACompleteResponseAreListed(hasHead: Bool) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try AccessLog(path: path)
+    let channel = EmbeddedChannel(handler: AccessLogHandler(log))
+    let head = HTTPRequest(method: .get, scheme: nil, authority: "localhost", path: "/slow")
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    if hasHead {
+      try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+      try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+      try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: "12345")))
+    }
+    _ = try channel.finish(acceptAlreadyClosed: true)
+    await log.flush()
+    let line = Answer.Line(text: try String(contentsOfFile: path, encoding: .utf8))
+    #expect(line["target"] == .string("/slow") && line["isComplete"] == .boolean(false))
+    #expect(line["status"] == (hasHead ? .int64(200) : nil))
+    #expect(line["bytes"] == .int64(hasHead ? 5 : 0))
+  }
+
   @Test func aRenamedFileIsReplaced() async throws {
     let renamed = path + ".1"
     let log = try AccessLog(path: path)
@@ -84,16 +116,39 @@ import Testing
     let messages = LogMessages()
     let log = try AccessLog(path: path, logger: messages.makeLogger())
     try FileManager.default.removeItem(at: folder)
-    log.add(.example("/lost"))
-    await log.flush()
+    for _ in 0..<2 {
+      log.add(.example("/lost"))
+      await log.flush()
+    }
     #expect(messages.errors == ["requests are missing in the access log"])
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     log.add(.example("/kept"))
     await log.flush()
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text.hasPrefix("{\"lostLines\":1}\n"))
+    #expect(text.hasPrefix("{\"lostLines\":2}\n"))
     #expect(text.split(separator: "\n").count == 2 && text.contains("/kept"))
+  }
+
+  /// The reader of a pipe goes away while a line is written.
+  @Test func aLineAfterAnIncompleteOneBeginsALine() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    signal(SIGPIPE, SIG_IGN)
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = try PipeReader(path)
+    var file = try AccessLogFile(path: path)
+    let line = String(repeating: "x", count: 999) + "\n"
+    Thread.detachNewThread { reader.closeWhenFilled() }
+    let lost = file.append(Array(String(repeating: line, count: 200).utf8))
+    #expect(lost?.reason.code == .EPIPE)
+    let next = try PipeReader(path)
+    let first = next.read()
+    let isAppended = file.append(Array("next\n".utf8)) == nil
+    #expect(isAppended)
+    let lines = (first + next.read()).split(separator: "\n")
+    next.close()
+    #expect(lines.last == "next")
+    #expect(lines.count { $0.count == 999 } == 200 - (lost?.count ?? 0))
   }
 
   @Test func tooManyWaitingLinesAreCounted() async throws {
@@ -118,5 +173,35 @@ import Testing
 extension LoggedRequest {
   fileprivate static func example(_ target: String) -> LoggedRequest {
     LoggedRequest(time: Date(timeIntervalSince1970: 0), method: "GET", target: target)
+  }
+}
+
+/// The reading end of a pipe with a name.
+private struct PipeReader: Sendable {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_RDONLY | O_NONBLOCK)
+    try #require(descriptor >= 0)
+  }
+
+  /// Closes the pipe when it contains bytes.
+  func closeWhenFilled() {
+    var count: Int32 = 0
+    while ioctl(descriptor, UInt(FIONREAD), &count) == 0, count == 0 { sched_yield() }
+    close()
+  }
+
+  func close() { _ = Foundation.close(descriptor) }
+
+  /// Returns the bytes that the pipe contains.
+  func read() -> String {
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Foundation.read(descriptor, &part, part.count)
+      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      text += part[..<count]
+    }
   }
 }

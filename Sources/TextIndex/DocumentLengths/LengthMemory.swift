@@ -9,7 +9,7 @@ struct LengthMemory {
   /// - Parameter runCount: the expected number of runs.
   init(runCount: Int) {
     // Most lengths take one byte. If they take more, more blocks are allocated.
-    let size = min(runCount, HugePages.size >> LengthTable.runBits) << LengthTable.runBits
+    let size = min(runCount, (HugePages.size - LengthRunMemory.padding) >> LengthTable.runBits) << LengthTable.runBits
     // A block must fit a run of the largest width.
     blockSize = max(size, LengthTable.runLength << 2)
   }

@@ -57,6 +57,7 @@ public final class Highlighter {
     // Limited so that sums of offsets and the length do not overflow.
     let length = min(max(0, snippetLength), Int(Int32.max))
     texts.beginDocument(snippetLength: snippetCount > 0 ? length : nil)
+    defer { texts.endDocument() }
     // Snippets may come from any field, but matches only from fields that are searched.
     for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
       try texts.read(

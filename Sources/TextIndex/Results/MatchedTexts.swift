@@ -70,9 +70,14 @@ final class MatchedTexts {
   ///
   /// - Parameter snippetLength: nil if there are no snippets.
   func beginDocument(snippetLength: Int?) {
+    state.pointee.collector.beginDocument(snippetLength: snippetLength)
+  }
+
+  /// Ends a document: frees its strings.
+  func endDocument() {
     state.pointee.matches = []
     state.pointee.texts.removeAll(keepingCapacity: true)
-    state.pointee.collector.beginDocument(snippetLength: snippetLength)
+    state.pointee.stream = nil
   }
 
   /// Reads the strings of a column.

@@ -23,11 +23,12 @@ final class WordListSearch: @unchecked Sendable {
     var next = 0
     /// The number of parts that are being searched.
     var activeCount = 0
-    /// Whether all parts are known.
-    var isComplete = false
+    /// The number of helpers that have been asked to search parts.
+    var helperCount = 0
   }
 
   private let search: TypoSearch
+  private let maximumHelperCount: Int
   private let condition = NSCondition()
   private var state = State()
 
@@ -38,7 +39,9 @@ final class WordListSearch: @unchecked Sendable {
   private static let helperCount = ProcessorCount.active - 1
   private static let helpers = WorkerThreads(maximumCount: helperCount)
 
-  private init(_ search: TypoSearch) { self.search = search }
+  private init(_ search: TypoSearch, maximumHelperCount: Int) {
+    (self.search, self.maximumHelperCount) = (search, maximumHelperCount)
+  }
 
   /// Returns the words of each list that a search accepts; nil for a list that is missing or damaged.
   ///
@@ -48,84 +51,81 @@ final class WordListSearch: @unchecked Sendable {
   static func words(
     of lists: [WordList?], acceptedBy search: TypoSearch, _ read: (WordList) throws -> WordList.Blocks?
   ) rethrows -> [TermList?] {
-    let work = WordListSearch(search)
     let blockCount = lists.reduce(0) { $0 + ($1?.blockCount ?? 0) }
-    if blockCount >= minimumBlockCount {
-      for _ in 0..<min(helperCount, blockCount / partSize) { helpers.submit { work.searchParts() } }
-    }
+    let work = WordListSearch(search, maximumHelperCount: blockCount < minimumBlockCount ? 0 : helperCount)
     do {
       for (number, list) in lists.enumerated() {
         if let list, let blocks = try list.blocks(read) { work.add(blocks, ofList: number) }
       }
     } catch {
-      work.cancel()
+      work.removeParts()
       throw error
     }
     work.finish()
-    return work.words(listCount: lists.count)
+    return work.takeWords(listCount: lists.count)
   }
 
+  /// Adds the parts of a list, and asks helpers to search them.
   private func add(_ blocks: WordList.Blocks, ofList list: Int) {
-    condition.lock()
-    defer { condition.unlock() }
-    state.lists.append(list)
-    for start in stride(from: 0, to: blocks.ranges.count, by: WordListSearch.partSize) {
-      let end = min(start + WordListSearch.partSize, blocks.ranges.count)
-      state.parts.append(Part(list: list, blocks: blocks, numbers: start..<end))
-      state.found.append(nil)
+    let newHelperCount = condition.withLock {
+      state.lists.append(list)
+      for start in stride(from: 0, to: blocks.ranges.count, by: WordListSearch.partSize) {
+        let end = min(start + WordListSearch.partSize, blocks.ranges.count)
+        state.parts.append(Part(list: list, blocks: blocks, numbers: start..<end))
+        state.found.append(nil)
+      }
+      let needed = min(maximumHelperCount, state.parts.count - state.next)
+      defer { state.helperCount = max(state.helperCount, needed) }
+      return max(0, needed - state.helperCount)
     }
-    condition.broadcast()
+    for _ in 0..<newHelperCount {
+      WordListSearch.helpers.submit {
+        self.searchParts()
+        self.condition.withLock { self.state.helperCount -= 1 }
+      }
+    }
   }
 
-  /// Ends the search: helpers search no further parts.
-  private func cancel() {
-    condition.withLock {
-      state.next = state.parts.count
-      state.isComplete = true
-      condition.broadcast()
-    }
+  /// Removes all parts. Helpers that have not begun find nothing to search.
+  private func removeParts() {
+    condition.withLock { (state.parts, state.found, state.next) = ([], [], 0) }
   }
 
   /// Searches the rest of the parts, and waits for those that helpers search. A helper that has not begun is not waited
   /// for.
   private func finish() {
-    condition.withLock {
-      state.isComplete = true
-      condition.broadcast()
-    }
     searchParts()
     condition.withLock {
       while state.activeCount > 0 { condition.wait() }
     }
   }
 
-  /// Searches parts until there are no more.
+  /// Searches parts until there are none.
   private func searchParts() {
     condition.lock()
     defer { condition.unlock() }
-    while true {
-      if state.next < state.parts.count {
-        let number = state.next
-        let part = state.parts[number]
-        state.next += 1
-        state.activeCount += 1
-        condition.unlock()
-        let found = part.blocks.words(part.numbers, acceptedBy: search)
-        condition.lock()
-        state.found[number] = found
-        state.activeCount -= 1
-        condition.broadcast()
-      } else if state.isComplete {
-        return
-      } else {
-        condition.wait()
-      }
+    while state.next < state.parts.count {
+      let number = state.next
+      let part = state.parts[number]
+      state.next += 1
+      state.activeCount += 1
+      condition.unlock()
+      let found = part.blocks.words(part.numbers, acceptedBy: search)
+      condition.lock()
+      // The parts are removed after an error.
+      if number < state.found.count { state.found[number] = found }
+      state.activeCount -= 1
+      condition.broadcast()
     }
   }
 
+  /// Returns the words of each list, and frees the parts.
+  private func takeWords(listCount: Int) -> [TermList?] {
+    defer { removeParts() }
+    return condition.withLock { words(listCount: listCount) }
+  }
+
   private func words(listCount: Int) -> [TermList?] {
-    condition.lock()
-    defer { condition.unlock() }
     var words = [TermList?](repeating: nil, count: listCount)
     for list in state.lists { words[list] = TermList() }
     for (part, found) in zip(state.parts, state.found) {

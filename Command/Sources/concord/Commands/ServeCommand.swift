@@ -85,7 +85,7 @@ struct ServeCommand: ParsableCommand {
     } catch let error as ServerOptionsError {
       throw CommandFailure(ServeCommand.message(error, tokenFile: tokenFile))
     }
-    let (run, messages) = (ServeRun(server: server), global.makeMessages())
+    let (run, messages) = (ServeRun(server: server, usesOutput: accessLog != "-"), global.makeMessages())
     Task { [logger] in
       do {
         try await run.untilSignal(logger)
@@ -163,6 +163,8 @@ struct ServeCommand: ParsableCommand {
 /// A server that stops after SIGTERM or SIGINT.
 private struct ServeRun: Service {
   let server: ConcordanceServer
+  /// Whether the URL is printed on the standard output, and not with the messages.
+  let usesOutput: Bool
 
   /// The time that requests in progress have to complete after the signal.
   private static let drainingTime: Duration = .seconds(10)
@@ -176,6 +178,7 @@ private struct ServeRun: Service {
 
   func run() async throws {
     try await server.run { url in
+      guard usesOutput else { return FileHandle.standardError.write(Data("\(url)\n".utf8)) }
       let output = StandardOutput()
       output.writeLine(url)
       output.flush()
