@@ -50,9 +50,7 @@ public final class AccessLog: Sendable {
 
   /// Writes a line for a request.
   func add(_ request: LoggedRequest) {
-    var writer = JSONWriter()
-    request.write(to: &writer)
-    let line = AccessLog.escapingControls(writer.bytes) + [UInt8(ascii: "\n")]
+    let line = AccessLog.line { request.write(to: &$0) }
     let (mustSchedule, isOverflow) = waiting.withLock { waiting in
       guard waiting.lines.count + line.count <= AccessLog.maximumSize else {
         waiting.lostCount += 1
@@ -87,7 +85,7 @@ public final class AccessLog: Sendable {
       return (waiting.lines, waiting.lostCount)
     }
     let failure = file.withLock { file -> AccessLogFile.LostLines? in
-      if lostCount > 0, let failure = file.append(AccessLog.line(lostCount: lostCount)) {
+      if lostCount > 0, let failure = file.append(AccessLog.line { $0.object { $0.member("lostLines", lostCount) } }) {
         let count = lostCount + lines.count { $0 == UInt8(ascii: "\n") }
         return AccessLogFile.LostLines(count: count, reason: failure.reason)
       }
@@ -126,10 +124,10 @@ public final class AccessLog: Sendable {
     return escaped
   }
 
-  private static func line(lostCount: Int) -> [UInt8] {
+  private static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
-    writer.object { $0.member("lostLines", lostCount) }
-    return writer.bytes + [UInt8(ascii: "\n")]
+    write(&writer)
+    return escapingControls(writer.bytes) + [UInt8(ascii: "\n")]
   }
 
   private static func reason(_ error: POSIXError) -> String { String(cString: strerror(error.code.rawValue)) }

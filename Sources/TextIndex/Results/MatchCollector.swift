@@ -17,7 +17,7 @@ struct MatchCollector {
 
   private var remaining = MatchCollector.maximumCount
   /// The first matches of the column.
-  private(set) var matches: [Match] = []
+  private var matches: [Match] = []
   private var candidates: SnippetCandidates
   private var hasSnippets = false
   private var waiting: [Match] = []

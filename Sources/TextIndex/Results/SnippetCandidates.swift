@@ -50,10 +50,8 @@ struct SnippetCandidates {
 
   /// Begins a document.
   mutating func beginDocument(length: Int) {
+    endColumn { _ in }
     self.length = length
-    endText()
-    text = -1
-    kept.removeAll(keepingCapacity: true)
     windows.removeAll(keepingCapacity: true)
     (keptCount, bestWeight) = (0, 0)
   }

@@ -45,8 +45,7 @@ final class WordListSearch: @unchecked Sendable {
 
   /// Returns the words of each list that a search accepts; nil for a list that is missing or damaged.
   ///
-  /// - Parameters:
-  ///   - read: returns the blocks of a list; nil if it is damaged. It is called on the caller's thread.
+  /// - Parameter read: returns the blocks of a list; nil if it is damaged. It is called on the caller's thread.
   /// - Complexity: O(n) in the number of words, of which 32 with a rejected prefix are skipped at a time.
   static func words(
     of lists: [WordList?], acceptedBy search: TypoSearch, _ read: (WordList) throws -> WordList.Blocks?
@@ -79,10 +78,7 @@ final class WordListSearch: @unchecked Sendable {
       return max(0, needed - state.helperCount)
     }
     for _ in 0..<newHelperCount {
-      WordListSearch.helpers.submit {
-        self.searchParts()
-        self.condition.withLock { self.state.helperCount -= 1 }
-      }
+      WordListSearch.helpers.submit { self.searchParts(asHelper: true) }
     }
   }
 
@@ -101,9 +97,13 @@ final class WordListSearch: @unchecked Sendable {
   }
 
   /// Searches parts until there are none.
-  private func searchParts() {
+  private func searchParts(asHelper: Bool = false) {
     condition.lock()
-    defer { condition.unlock() }
+    defer {
+      // Under the lock of the last look for parts, so that the next ones are given to another helper.
+      if asHelper { state.helperCount -= 1 }
+      condition.unlock()
+    }
     while state.next < state.parts.count {
       let number = state.next
       let part = state.parts[number]
@@ -115,7 +115,7 @@ final class WordListSearch: @unchecked Sendable {
       // The parts are removed after an error.
       if number < state.found.count { state.found[number] = found }
       state.activeCount -= 1
-      condition.broadcast()
+      if state.activeCount == 0 { condition.signal() }
     }
   }
 

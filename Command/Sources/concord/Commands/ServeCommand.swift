@@ -153,8 +153,7 @@ struct ServeCommand: ParsableCommand {
     case .usedPort(let host, let port):
       "port \(port) of \(host) is in use by another program; choose another one with --port, or 0 for any free port"
     case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .unwritableFile, .invalidCertificate,
-      .invalidKey,
-      .keyMismatch:
+      .invalidKey, .keyMismatch:
       error.description
     }
   }
@@ -178,7 +177,7 @@ private struct ServeRun: Service {
 
   func run() async throws {
     try await server.run { url in
-      guard usesOutput else { return FileHandle.standardError.write(Data("\(url)\n".utf8)) }
+      guard usesOutput else { return Messages.write("\(url)\n") }
       let output = StandardOutput()
       output.writeLine(url)
       output.flush()
